@@ -1,0 +1,17 @@
+"""The catalogue of games. An explicit list: importing a game registers nothing."""
+
+from croupier_server.games import jekyll
+from croupier_server.rules import AnyGame, nearest
+
+GAMES: dict[str, AnyGame] = {game.id: game for game in (jekyll.GAME,)}
+
+
+def find_game(name: str) -> AnyGame:
+    """The game of that id; raises ValueError with the nearest name."""
+    try:
+        return GAMES[name]
+    except KeyError:
+        raise ValueError(f"there is no game {name!r}; {nearest(name, GAMES)}") from None
+
+
+__all__ = ["GAMES", "find_game"]

@@ -1,0 +1,1 @@
+"""The tournament runner: cup files, schedules, ratings, standings and the runner itself."""
