@@ -1,0 +1,168 @@
+"""Dataclasses <-> protobuf messages by name, so that a game needs no codec of its own.
+
+A dataclass mirrors a message field for field; a union of dataclasses a message with one oneof `kind` whose arms are
+the class names in snake_case; an Enum an enum by value; an int annotated with `Codes` an enum by its table;
+`X | None` an optional field, a tuple a repeated one. `mirror` checks all of this against the descriptors once and
+raises TypeError on any difference, so a mistake shows when the server starts and not in a match.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+import typing
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message_factory import GetMessageClass
+
+from croupier_server.rules import Codes
+
+Convert = Callable[[Any], Any]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Mirror:
+    """Both directions between a plain value and a message. `decode` raises ValueError on an unset oneof or enum."""
+
+    encode: Convert
+    decode: Convert
+
+
+_SAME = Mirror(lambda value: value, lambda value: value)
+_SCALARS: dict[type[Any], set[int]] = {
+    int: {
+        FieldDescriptor.CPPTYPE_INT32,
+        FieldDescriptor.CPPTYPE_INT64,
+        FieldDescriptor.CPPTYPE_UINT32,
+        FieldDescriptor.CPPTYPE_UINT64,
+    },
+    bool: {FieldDescriptor.CPPTYPE_BOOL},
+    str: {FieldDescriptor.CPPTYPE_STRING},
+    bytes: {FieldDescriptor.CPPTYPE_STRING},
+}
+
+
+def snake(name: str) -> str:
+    """UpperCamel to lower_snake."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def mirror(kind: Any, descriptor: Descriptor) -> Mirror:
+    """The mirror of a dataclass; raises TypeError when its fields are not those of the message."""
+    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
+        raise TypeError(f"{descriptor.full_name}: {kind} is no dataclass")
+    hints = typing.get_type_hints(kind, include_extras=True)
+    names = [field.name for field in dataclasses.fields(kind)]
+    if set(names) != set(descriptor.fields_by_name):
+        found = sorted(descriptor.fields_by_name)
+        raise TypeError(f"{descriptor.full_name} has the fields {found}, {kind.__name__} has {sorted(names)}")
+    fields = [(name, *_field(hints[name], descriptor.fields_by_name[name])) for name in names]
+    return _record_mirror(kind, GetMessageClass(descriptor), fields)
+
+
+def union_mirror(kinds: tuple[type[Any], ...], descriptor: Descriptor) -> Mirror:
+    """The mirror of a union of dataclasses; raises TypeError when they are not the arms of the oneof `kind`."""
+    oneof = descriptor.oneofs_by_name.get("kind")
+    if oneof is None:
+        raise TypeError(f"{descriptor.full_name} has no oneof `kind`")
+    arms = {kind: snake(kind.__name__) for kind in kinds}
+    if set(arms.values()) != (found := {field.name for field in oneof.fields}):
+        raise TypeError(f"{descriptor.full_name}.kind has {sorted(found)}, the union has {sorted(arms.values())}")
+    message = GetMessageClass(descriptor)
+    mirrors = {kind: mirror(kind, _message_type(descriptor.fields_by_name[arm])) for kind, arm in arms.items()}
+    decoders = {arms[kind]: inner.decode for kind, inner in mirrors.items()}
+
+    def encode(value: Any) -> Any:
+        return message(**{arms[type(value)]: mirrors[type(value)].encode(value)})
+
+    def decode(sent: Any) -> Any:
+        arm = sent.WhichOneof("kind")
+        if arm is None:
+            raise ValueError(f"{descriptor.name}: none of {', '.join(sorted(decoders))} is set")
+        return decoders[arm](getattr(sent, arm))
+
+    return Mirror(encode, decode)
+
+
+def _record_mirror(kind: type[Any], message: type[Any], fields: list[tuple[str, Convert, Convert]]) -> Mirror:
+    def encode(value: Any) -> Any:
+        # None leaves a field unset; an empty message or list is the same as none.
+        return message(**{name: put(getattr(value, name)) for name, put, _ in fields})
+
+    def decode(sent: Any) -> Any:
+        return kind(*[get(sent) for _, _, get in fields])
+
+    return Mirror(encode, decode)
+
+
+def _field(hint: Any, field: FieldDescriptor) -> tuple[Convert, Convert]:
+    """How a field's value is put into a message's constructor, and how it is got from a message."""
+    name = field.name
+    if typing.get_origin(hint) in (types.UnionType, typing.Union):
+        inner_hints = [arg for arg in typing.get_args(hint) if arg is not type(None)]
+        if len(inner_hints) != 1 or not field.has_presence:
+            raise TypeError(f"{field.full_name} must be optional, {hint} one type or None")
+        inner = _value(inner_hints[0], field)
+        return (
+            lambda value: None if value is None else inner.encode(value),
+            lambda sent: inner.decode(getattr(sent, name)) if sent.HasField(name) else None,
+        )
+    if typing.get_origin(hint) is tuple:
+        if not field.is_repeated:
+            raise TypeError(f"{field.full_name} must be repeated for {hint}")
+        inner = _value(typing.get_args(hint)[0], field)
+        encode, decode = inner.encode, inner.decode
+        return (
+            encode if encode is _SAME.encode else lambda value: [encode(item) for item in value],
+            lambda sent: tuple([decode(item) for item in getattr(sent, name)]),
+        )
+    if field.is_repeated or (field.has_presence and not field.message_type):
+        raise TypeError(f"{field.full_name} and {hint} differ in presence or number")
+    inner = _value(hint, field)
+    return inner.encode, lambda sent: inner.decode(getattr(sent, name))
+
+
+def _value(hint: Any, field: FieldDescriptor) -> Mirror:
+    if typing.get_origin(hint) is typing.Annotated:
+        codes = next((extra for extra in typing.get_args(hint)[1:] if isinstance(extra, Codes)), None)
+        if codes is None or field.enum_type is None:
+            raise TypeError(f"{field.full_name} must be an enum for {hint}")
+        _check_enum(field.enum_type, {constant: i for i, constant in enumerate(codes.constants, 1)})
+        return Mirror(_SAME.encode, _known(field.enum_type))
+    if isinstance(hint, type) and issubclass(hint, Enum) and field.enum_type is not None:
+        _check_enum(field.enum_type, {member.name: member.value for member in hint})
+        known = _known(field.enum_type)
+        return Mirror(lambda value: value.value, lambda number: hint(known(number)))
+    if field.message_type is not None:
+        return mirror(hint, field.message_type)
+    if hint in _SCALARS and field.enum_type is None and field.cpp_type in _SCALARS[hint]:
+        return _SAME
+    raise TypeError(f"{field.full_name}: cannot mirror {hint}")
+
+
+def _check_enum(enum: EnumDescriptor, ours: dict[str, int]) -> None:
+    prefix = snake(enum.name).upper() + "_"
+    wire = {value.name.removeprefix(prefix): value.number for value in enum.values if value.number}
+    if wire != ours:
+        raise TypeError(f"{enum.full_name} is {wire}, the code has {ours}")
+
+
+def _known(enum: EnumDescriptor) -> Convert:
+    numbers = frozenset(value.number for value in enum.values if value.number)
+
+    def decode(number: int) -> int:
+        if number not in numbers:
+            raise ValueError(f"{enum.name}: {number} is not a value")
+        return number
+
+    return decode
+
+
+def _message_type(field: FieldDescriptor) -> Descriptor:
+    if field.message_type is None:
+        raise TypeError(f"{field.full_name} must be a message")
+    return field.message_type
