@@ -43,6 +43,7 @@ from croupier_server.match.signals import (
     Resigned,
     Send,
     Start,
+    Withdrawn,
 )
 from croupier_server.match.spec import Forfeit, ForfeitReason, MatchResult, MatchSpec, Termination
 from croupier_server.match.timing import US
@@ -119,6 +120,8 @@ class Referee:
                 self._forfeit(seat, ForfeitReason.CRASH, now, out, detail)
             case Resigned(seat):
                 self._forfeit(seat, ForfeitReason.RESIGNED, now, out)
+            case Withdrawn(seat):
+                self._forfeit(seat, ForfeitReason.WITHDRAWN, now, out)
             case HostDelay():
                 self._host_delay(event)
             case Abort(reason):

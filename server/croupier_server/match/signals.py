@@ -60,6 +60,13 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The entrant was withdrawn from its cup: nobody will play this seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class HostDelay:
     """The host held up one seat, or (None) all of them."""
 
@@ -74,7 +81,7 @@ class Abort:
     reason: str
 
 
-Input: TypeAlias = Joined | Ready | Answered | Left | ProcessEnded | Resigned | HostDelay | Abort
+Input: TypeAlias = Joined | Ready | Answered | Left | ProcessEnded | Resigned | Withdrawn | HostDelay | Abort
 
 
 # Out

@@ -69,7 +69,7 @@ class State(Protocol[ActionT, ViewT_co, EventT]):
 AnyState: TypeAlias = State[Any, Any, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object a game: equal only to itself
 class Game(Generic[OptionsT, ActionT, ViewT, EventT]):
     """The entry of a game in the catalogue."""
 

@@ -1,0 +1,185 @@
+"""The local engine: plays a match on this machine, between bots that it launches and bots that connect from elsewhere.
+
+What keeps bots apart is the isolation: with PROCESS every match gets a fresh process for every seat, with SESSION an
+entrant's processes live on from match to match. Remote bots always live on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.v1 import record_pb2
+from croupier_server.launcher.client import Bot, Launch, Launcher, LaunchError
+from croupier_server.match.codec import spec_message
+from croupier_server.match.spec import MatchSpec
+from croupier_server.service.session import credential_hash
+from croupier_tournament.engines.server_process import ServerProcess
+
+_LEAVE_SECONDS = 2.0  # for a bot to leave by itself after its last match
+_TERM_SECONDS = 1.0  # between SIGTERM and SIGKILL for one that does not
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOrder:
+    """An attempt at a match to be played."""
+
+    match_id: str
+    number: int  # in the schedule
+    attempt: int  # from 1
+    spec: MatchSpec
+    block_key: bytes
+    withdrawn_seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How an entrant's bot is started."""
+
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+
+
+class LocalEngine:
+    """From MatchOrder to record. `programs` holds the launched entrants; all others are remote."""
+
+    def __init__(
+        self,
+        server: ServerProcess,
+        launcher: Launcher,
+        programs: Mapping[str, Program],
+        folder: Path,
+        *,
+        keep_alive: bool,
+    ) -> None:
+        self._server, self._launcher, self._programs = server, launcher, programs
+        self._folder, self._keep_alive = folder, keep_alive
+        self._idle: dict[str, list[_LaunchedBot]] = {name: [] for name in programs}
+        self._started = 0  # counts folders of bots that live on
+
+    async def play(self, order: MatchOrder) -> record_pb2.MatchRecord:
+        """Plays one match; raises ServerError or LauncherLostError when the host's machinery is gone."""
+        async with contextlib.AsyncExitStack() as stack:
+            slots = []
+            for seat, entrant in enumerate(order.spec.seats):
+                bot = self._bot(order, seat, entrant.entrant)
+                slots.append(await stack.enter_async_context(bot))
+            return await self._server.play(
+                match_id=order.match_id,
+                attempt=order.attempt,
+                spec=spec_message(order.spec),
+                block_key=order.block_key,
+                slots=slots,
+                withdrawn_seats=order.withdrawn_seats,
+            )
+
+    async def close(self) -> None:
+        """Ends the bots that live on."""
+        idle = [bot for bots in self._idle.values() for bot in bots]
+        await asyncio.gather(*[bot.end() for bot in idle])
+
+    def admit_remote(self, entrant: str, token_hash: bytes) -> None:
+        """Lets a remote entrant's bots in."""
+        self._server.admit(remote_slot(entrant), entrant, token_hash, one_time=False)
+
+    def capacity(self, entrant: str) -> int | None:
+        """How many matches a remote entrant can play at a time, at least 1; None for a launched one: no bound."""
+        if entrant in self._programs:
+            return None
+        return max(self._server.slot(remote_slot(entrant)).capacity, 1)
+
+    def connected(self, entrant: str) -> bool:
+        """Whether a remote entrant has a session."""
+        return self._server.slot(remote_slot(entrant)).sessions > 0
+
+    @contextlib.asynccontextmanager
+    async def _bot(self, order: MatchOrder, seat: int, entrant: str) -> AsyncIterator[str]:
+        """The slot of a seat, with a bot behind it for the block."""
+        if entrant not in self._programs or seat in order.withdrawn_seats:
+            yield remote_slot(entrant)
+        elif self._keep_alive:
+            bot = await self._idle_bot(entrant)
+            yield bot.slot
+            self._idle[entrant].append(bot)
+        else:
+            folder = self._folder / entrant / f"match-{order.number}-attempt-{order.attempt}-seat-{seat}"
+            bot = await self._launch(entrant, f"{order.match_id}/{seat}", folder)
+            try:
+                yield bot.slot
+            finally:
+                await bot.end()
+
+    async def _idle_bot(self, entrant: str) -> _LaunchedBot:
+        idle = self._idle[entrant]
+        while idle:
+            bot = idle.pop()
+            if bot.alive:
+                return bot
+            await bot.end()
+        self._started += 1
+        name = f"{entrant}/{self._started}"
+        return await self._launch(entrant, name, self._folder / entrant / f"process-{self._started}")
+
+    async def _launch(self, entrant: str, slot: str, folder: Path) -> _LaunchedBot:
+        ticket = secrets.token_urlsafe(32)
+        self._server.admit(slot, entrant, credential_hash(ticket), one_time=True)
+        program = self._programs[entrant]
+        env = {**program.env, "CROUPIER_ADDRESS": self._server.address, "CROUPIER_TOKEN": ticket}
+        launch = Launch(name=entrant, command=program.command, folder=folder, env=env)
+        shown = folder.relative_to(self._folder.parent)
+        try:
+            process: Bot | None = await self._launcher.launch(launch)
+        except LaunchError as error:
+            process = None
+            self._server.process_ended(slot, str(error))
+        return _LaunchedBot(self._server, slot, process, folder, shown)
+
+
+def remote_slot(entrant: str) -> str:
+    """The slot of all sessions of a remote entrant; no launched bot's slot looks like it."""
+    return f"remote:{entrant}"
+
+
+class _LaunchedBot:
+    """A process of an entrant, watched until it ends."""
+
+    def __init__(self, server: ServerProcess, slot: str, process: Bot | None, folder: Path, shown: Path) -> None:
+        self.slot = slot
+        self._server, self._process, self._folder, self._shown = server, process, folder, shown
+        self._watch: asyncio.Task[None] | None = None
+        if process is not None:
+            server.process_started(slot, process.pid)
+            self._watch = asyncio.create_task(self._report_end(process))
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._watch is not None and not self._watch.done()
+
+    async def _report_end(self, process: Bot) -> None:
+        detail = await process.exited()
+        self._server.process_ended(self.slot, f"{detail}; see {self._shown / process.folder.stderr.name}")
+
+    async def end(self) -> None:
+        """Closes the bot's session, waits for the process to leave, and makes it leave if it does not.
+
+        What a bot wrote is kept; the folder of one that wrote nothing goes away.
+        """
+        self._server.revoke(self.slot)
+        if self._process is None or self._watch is None:
+            return
+        await asyncio.wait({self._watch}, timeout=_LEAVE_SECONDS)
+        await self._process.stop(_TERM_SECONDS)
+        await asyncio.gather(self._watch, return_exceptions=True)
+        folder = self._process.folder
+        await asyncio.to_thread(_tidy, folder.root, (folder.stdout, folder.stderr))
+
+
+def _tidy(root: Path, outputs: tuple[Path, ...]) -> None:
+    if not any(path.exists() and path.stat().st_size for path in outputs):
+        shutil.rmtree(root, ignore_errors=True)
