@@ -1,0 +1,91 @@
+"""Playing whole games in tests: every position, and what every viewer was told on the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pytest
+
+from croupier_server.games import GAMES
+from croupier_server.rules import AnyGame, AnyState, Chance, KeyedChance, Seat, Table
+
+Viewer: TypeAlias = Seat | None  # None is a spectator
+Told: TypeAlias = Mapping[Viewer, tuple[Any, ...]]
+Choose: TypeAlias = Callable[[int, Seat, Sequence[Any]], Any]  # step from 0, seat, its legal actions -> one of them
+
+
+@dataclass(frozen=True)
+class Step:
+    """A position, the news since the last one by viewer, and what is now played (nothing at the end)."""
+
+    state: AnyState
+    told: Told
+    actions: Mapping[Seat, Any]
+
+
+def viewers(seats: int) -> tuple[Viewer, ...]:
+    """Everybody who may look: spectators, then the seats."""
+    return (None, *range(seats))
+
+
+def every_case() -> list[Any]:
+    """Parameters (game, variant, seats) for every game, variant and number of seats of the catalogue."""
+    return [
+        pytest.param(game, variant, seats, id=f"{game.id}-{variant}-{seats}")
+        for game in GAMES.values()
+        for variant in game.variants
+        for seats in game.seats
+    ]
+
+
+def luck(name: str) -> KeyedChance:
+    """Luck of that name, the same in every run."""
+    return KeyedChance(name.encode())
+
+
+def at_random(name: str) -> Choose:
+    """Chooses uniformly among the legal actions."""
+    source = luck(name)
+    return lambda _step, _seat, legal: legal[source.below("choice", len(legal))]
+
+
+def as_played(steps: Sequence[Step], otherwise: Choose) -> Choose:
+    """Repeats the choices of an earlier game where they are legal."""
+
+    def choose(step: int, seat: Seat, legal: Sequence[Any]) -> Any:
+        earlier = steps[step].actions.get(seat) if step < len(steps) else None
+        return earlier if earlier in legal else otherwise(step, seat, legal)
+
+    return choose
+
+
+def play(game: AnyGame, options: Any, seats: int, chance: Chance, choose: Choose) -> Iterator[Step]:
+    """Plays one game to its end; the last step has no actions."""
+    table: Table[Any] = Table(chance)
+    state = game.deal(options, seats, table)
+    number = 0
+    while True:
+        told = {
+            viewer: tuple([entry.event for entry in table.news if entry.reader in (None, viewer)])
+            for viewer in viewers(seats)
+        }
+        table.news.clear()
+        actions = {seat: choose(number, seat, state.legal(seat)) for seat in state.to_act()}
+        yield Step(state, told, actions)
+        if not actions:
+            return
+        state = state.play(actions, table)
+        number += 1
+
+
+def some_actions(game: AnyGame, options: Any, seats: int, count: int) -> list[Any]:
+    """At most `count` different actions that are legal somewhere, spread over the ASCII order of their texts."""
+    found: dict[str, Any] = {}
+    for i in range(5):
+        for step in play(game, options, seats, luck(f"pool {i}"), at_random(f"pool {i}")):
+            for seat in step.actions:
+                found.update((game.action_text(action), action) for action in step.state.legal(seat))
+    texts = sorted(found)
+    return [found[texts[i * len(texts) // count]] for i in range(count)] if len(texts) > count else list(found.values())
