@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, Final, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, SupportsIndex, TypeAlias
 
-from croupier._turn import AnyEnd, AnyTurn, AnyUpdate, Match
+from croupier._turn import AnyEnd, AnyUpdate, Match, Turn
 
 if TYPE_CHECKING:
     from random import Random
@@ -61,7 +61,7 @@ class Bot(ABC):
         """Prepares for a match; the server waits for it no longer than `match.clock.start_up_ms`."""
 
     @abstractmethod
-    def act(self, turn: AnyTurn) -> Choice | Awaitable[Choice]:
+    def act(self, turn: Turn[Any, Any, Any]) -> Choice | Awaitable[Choice]:
         """Decides a turn. An exception ends the session: a crash is a crash."""
 
     def update(self, update: AnyUpdate) -> Awaitable[None] | None:  # noqa: B027

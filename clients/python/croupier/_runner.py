@@ -17,7 +17,7 @@ from croupier._transport import Transport
 from croupier._turn import AnyEnd, AnyTurn, AnyUpdate, End, Match, Turn, Update
 from croupier.v1.play_service_pb2 import PlayResponse
 
-_Call: TypeAlias = AnyTurn | AnyUpdate | AnyEnd | None  # None: nothing more will come
+_Call: TypeAlias = "AnyTurn | AnyUpdate | AnyEnd | None"  # None: nothing more will come
 
 
 class Runner:

@@ -35,7 +35,7 @@ class Gone:
     match_id: str
 
 
-Step: TypeAlias = play_service_pb2.PlayRequest | Match | AnyTurn | AnyUpdate | AnyEnd | Gone
+Step: TypeAlias = "play_service_pb2.PlayRequest | Match | AnyTurn | AnyUpdate | AnyEnd | Gone"
 """What is to be done: a request is sent; a Match, Turn, Update or End is for the bot of its match."""
 
 

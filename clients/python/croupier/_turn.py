@@ -15,6 +15,8 @@ from croupier._errors import ProtocolError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from google.protobuf.message import Message
+
     from croupier.v1 import games_pb2, match_pb2, play_service_pb2
 
 ViewT = TypeVar("ViewT")
@@ -165,6 +167,7 @@ class End(_News[EventT], Generic[ViewT, EventT]):
         return places[self.match.seat] if places else None
 
 
-AnyTurn: TypeAlias = Turn[Any, Any, Any]
+# For bots that play every game.
+AnyTurn: TypeAlias = "Turn[Any, Any, Message]"
 AnyUpdate: TypeAlias = Update[Any, Any]
 AnyEnd: TypeAlias = End[Any, Any]
