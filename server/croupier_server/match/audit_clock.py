@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier_server.match.audit_play import cut_short
 from croupier_server.match.faults import require
 from croupier_server.match.record import DecisionSource, Incident, IncidentKind, MatchClock, MatchPlay, TurnStamp
 from croupier_server.match.spec import ForfeitReason
@@ -11,6 +12,10 @@ from croupier_server.match.timing import US, SeatTime
 def check_turns(play: MatchPlay, clock: MatchClock) -> str:
     """Each turn was allowed what the clock says; answers came within it, and time-outs after it."""
     sources = {(d.seat, d.turn_id): d.source for d in play.decisions if d.turn_id is not None}
+    timed_out = {forfeit.seat for forfeit in play.result.forfeits if forfeit.reason is ForfeitReason.TIMEOUT}
+    last = {stamp.seat: stamp.turn_id for stamp in clock.turns}
+    for seat in timed_out.intersection(cut_short(play, clock)):
+        sources[seat, last[seat]] = DecisionSource.TIMEOUT
     for seat in range(len(play.spec.seats)):
         time = SeatTime.full(play.spec.clock)
         stamps = [stamp for stamp in clock.turns if stamp.seat == seat]

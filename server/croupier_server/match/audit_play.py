@@ -58,11 +58,12 @@ def _check_refusal(state: AnyState, answer: IllegalAnswer) -> None:
     require(answer.broken_rule == expected, f"{place}: refused for {answer.broken_rule!r}, expected {expected!r}")
 
 
-def check_strikes(play: MatchPlay, _clock: MatchClock) -> str:
+def check_strikes(play: MatchPlay, clock: MatchClock) -> str:
     """Strikes add up to the forfeits that they cost, and a forfeited seat decides nothing."""
+    forfeits = {forfeit.seat: forfeit for forfeit in play.result.forfeits}
     strikes: Counter[int] = Counter(answer.seat for answer in play.illegal_answers)
     strikes.update(d.seat for d in play.decisions if d.source is DecisionSource.TIMEOUT)
-    forfeits = {forfeit.seat: forfeit for forfeit in play.result.forfeits}
+    strikes.update(seat for seat in cut_short(play, clock) if forfeits[seat].reason is ForfeitReason.TIMEOUT)
     require(len(forfeits) == len(play.result.forfeits), "forfeits: a seat forfeited twice")
     limit = play.spec.policy.strikes
     for seat in range(len(play.spec.seats)):
@@ -79,6 +80,14 @@ def check_strikes(play: MatchPlay, _clock: MatchClock) -> str:
             never_asked = fallback and decision.turn_id is None
             require(never_asked, f"decision {index + 1}: seat {decision.seat} was asked after its forfeit")
     return f"strikes and forfeits: {sum(strikes.values())} strikes, {len(forfeits)} forfeits"
+
+
+def cut_short(play: MatchPlay, clock: MatchClock) -> list[int]:
+    """The forfeited seats whose last turn got no decision, since their forfeit ended the match."""
+    decided = {(decision.seat, decision.turn_id) for decision in play.decisions}
+    last = {stamp.seat: stamp.turn_id for stamp in clock.turns}
+    seats = [forfeit.seat for forfeit in play.result.forfeits]
+    return [seat for seat in seats if seat in last and (seat, last[seat]) not in decided]
 
 
 def check_outcome(play: MatchPlay, _clock: MatchClock) -> str:

@@ -1,7 +1,8 @@
 """The referee of one match: a state machine. Events and the time go in, messages to seats come out.
 
 No sockets, no clock, no asyncio, no protobuf: time is microseconds since the match was opened, handed in with every
-call. The same class runs in the server, under a virtual clock in simulations, and in-process without a network.
+call, and never goes back. The same class runs in the server, under a virtual clock in simulations, and in-process
+without a network.
 
     WAITING --every seat ready or forfeited, two or more left--> PLAYING --game over, or one seat left--> OVER
         any --Abort--> OVER
@@ -14,7 +15,8 @@ Rules that the referee keeps:
  4. A forfeited seat is never asked again; the fallback plays for it. With one seat left the match ends.
  5. Decisions of one step take effect together, when the last is in; nobody learns who has answered.
  6. Time that the host caused moves the deadline that it held up.
- 7. Time and connections never void a match; only Abort does.
+ 7. Deadlines are judged in the order in which they fell due, however late the call; those of one moment together.
+ 8. Time and connections never void a match; only Abort does.
 """
 
 from __future__ import annotations
@@ -23,19 +25,16 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
+from croupier_server.match.course import Course
 from croupier_server.match.record import Decision, DecisionSource, IllegalAnswer, Incident, IncidentKind, Note
 from croupier_server.match.seat import OpenTurn, SeatDesk
 from croupier_server.match.signals import (
     Abort,
     Answered,
-    Ask,
-    End,
     HostDelay,
     Input,
     Joined,
     Left,
-    Message,
-    News,
     ProcessEnded,
     Ready,
     Refusal,
@@ -48,7 +47,7 @@ from croupier_server.match.signals import (
 from croupier_server.match.spec import Forfeit, ForfeitReason, MatchResult, MatchSpec, Termination
 from croupier_server.match.timing import US
 from croupier_server.match.verdict import final_places
-from croupier_server.rules import AnyState, Chance, Draw, Entry, Recorder, Seat, Table
+from croupier_server.rules import Chance, Draw, Entry, Seat
 
 
 class Phase(Enum):
@@ -68,25 +67,24 @@ class Referee:
         self.result: MatchResult | None = None
         self.abort_reason = ""
         self.over_us = 0
-        self.decisions: list[Decision] = []
         self.illegal_answers: list[IllegalAnswer] = []
         self.incidents: list[Incident] = []
         self.notes: list[Note] = []
         self.desks = tuple(SeatDesk(seat, spec.clock) for seat in range(len(spec.seats)))
-        self._recorder = Recorder(chance)
-        self._table: Table[Any] = Table(self._recorder)
-        self._state: AnyState | None = None
+        self._course = Course(spec, chance)
         self._forfeits: list[Forfeit] = []
-        self._choices: dict[Seat, tuple[Any, DecisionSource, int | None]] = {}
-        self._acting: tuple[Seat, ...] = ()
-        self._step = 0
+        self._instant = 0  # forfeits of one moment share it
         self._start_up_us = spec.clock.start_up_ms * US
-        self._instant = 0  # forfeits recorded during one call share it
 
     @property
     def draws(self) -> Sequence[Draw]:
         """What chance has given so far."""
-        return self._recorder.draws
+        return self._course.draws
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """The decisions that have taken effect."""
+        return self._course.decisions
 
     @property
     def next_deadline(self) -> int | None:
@@ -103,9 +101,7 @@ class Referee:
         """Takes one event from the outside world and returns what is to be sent."""
         out: list[Send] = []
         self._instant = len(self._forfeits) + 1
-        if self.phase is Phase.OVER:
-            if isinstance(event, Joined):
-                self._rejoin_ended(event, out)
+        if self.phase is Phase.OVER and not isinstance(event, Joined):
             return out
         match event:
             case Joined():
@@ -125,51 +121,35 @@ class Referee:
             case HostDelay():
                 self._host_delay(event)
             case Abort(reason):
-                self._finish(MatchResult(Termination.ABORTED, (), (), tuple(self._forfeits)), now, out, reason)
+                self._finish(Termination.ABORTED, now, out, reason)
         self._go_on(now, out)
         return out
 
     def tick(self, now: int) -> list[Send]:
         """Judges every deadline that has passed by now and returns what is to be sent."""
         out: list[Send] = []
-        if self.phase is Phase.OVER:
-            return out
-        self._instant = len(self._forfeits) + 1
-        if self.phase is Phase.WAITING and now >= self._start_up_us:
-            for desk in self.desks:
-                if not desk.ready:
-                    self._forfeit(desk.seat, ForfeitReason.NOT_READY, now, out)
-        for desk in self.desks:
-            if desk.grace_ends_us is not None and now >= desk.grace_ends_us and not desk.forfeited:
-                self._forfeit(desk.seat, ForfeitReason.DISCONNECT, now, out)
-        for desk in self.desks:
-            if desk.open_turn is not None and now >= desk.open_turn.deadline_us:
-                self._time_out(desk.open_turn, now, out)
-        self._go_on(now, out)
+        while (due := self.next_deadline) is not None and due <= now:
+            self._instant = len(self._forfeits) + 1
+            self._judge_deadlines(due, now, out)
+            self._go_on(now, out)
         return out
 
     # -- connections ------------------------------------------------------------------------------------------------
 
     def _join(self, event: Joined, now: int, out: list[Send]) -> None:
         desk = self.desks[event.seat]
-        came_back = desk.join(event.wants_updates, event.last_sequence)
-        if came_back:
+        if desk.join(event.wants_updates, event.last_sequence) and self.phase is not Phase.OVER:
             self._note_incident(desk.seat, IncidentKind.RESUMED, now)
         if event.last_sequence is None:
             out.append(Send(desk.seat, Start()))
-        if desk.forfeited:
+        if self.phase is Phase.OVER:
+            out.append(self._end(desk))
+        elif desk.forfeited:
             out.append(Send(desk.seat, Refused(Refusal.FORFEITED, "this seat has forfeited the match")))
         elif desk.open_turn is not None:
-            out.append(Send(desk.seat, self._ask(desk.open_turn, desk.open_turn.deadline_us - now)))
+            out.append(Send(desk.seat, desk.ask(now)))
         elif self.phase is Phase.PLAYING:
             self._tell(desk, out)
-
-    def _rejoin_ended(self, event: Joined, out: list[Send]) -> None:
-        desk = self.desks[event.seat]
-        desk.join(event.wants_updates, event.last_sequence)
-        if event.last_sequence is None:
-            out.append(Send(desk.seat, Start()))
-        out.append(Send(desk.seat, self._end(desk)))
 
     def _ready(self, seat: Seat, now: int) -> None:
         desk = self.desks[seat]
@@ -203,7 +183,7 @@ class Referee:
             text = f"turn {event.turn_id} is not open"
             out.append(Send(desk.seat, Refused(Refusal.STALE_TURN, text, event.turn_id, desk.strikes)))
             return
-        action, broken = self._judge(turn, event.choice)
+        action, broken = self._course.judge(desk.seat, turn.legal, event.choice)
         if broken is not None:
             self.illegal_answers.append(IllegalAnswer(desk.seat, turn.turn_id, broken, action))
             desk.strikes += 1
@@ -214,26 +194,23 @@ class Referee:
         if event.note:
             self.notes.append(Note(desk.seat, turn.turn_id, event.note))
         desk.close_turn(now)
-        self._choices[desk.seat] = (action, DecisionSource.BOT, turn.turn_id)
+        self._course.choose(desk.seat, action, DecisionSource.BOT, turn.turn_id)
 
-    def _judge(self, turn: OpenTurn, choice: Any) -> tuple[Any, str | None]:
-        """The action that a choice stands for, and the rule that it breaks or None."""
-        if isinstance(choice, int):
-            if 0 <= choice < len(turn.legal):
-                return turn.legal[choice], None
-            return None, f"index {choice} is outside the list of {len(turn.legal)} legal actions"
-        if choice is None:
-            return None, "the answer names no action of this game"
-        if choice in turn.legal:
-            return choice, None
-        assert self._state is not None
-        return choice, self._state.broken_rule(turn.seat, choice)
+    def _judge_deadlines(self, due: int, now: int, out: list[Send]) -> None:
+        """Judges what fell due at one moment."""
+        for desk in self.desks:
+            if self.phase is Phase.WAITING and self._start_up_us <= due and not desk.ready:
+                self._forfeit(desk.seat, ForfeitReason.NOT_READY, now, out)
+            if desk.grace_ends_us is not None and desk.grace_ends_us <= due:
+                self._forfeit(desk.seat, ForfeitReason.DISCONNECT, now, out)
+            if desk.open_turn is not None and desk.open_turn.deadline_us <= due:
+                self._time_out(desk.open_turn, now, out)
 
     def _time_out(self, turn: OpenTurn, now: int, out: list[Send]) -> None:
         desk = self.desks[turn.seat]
         desk.close_turn(now)
         desk.strikes += 1
-        self._choices[desk.seat] = (turn.legal[0], DecisionSource.TIMEOUT, turn.turn_id)
+        self._course.choose(desk.seat, turn.legal[0], DecisionSource.TIMEOUT, turn.turn_id)
         text = "the turn ran out of time; its first legal action was played"
         out.append(Send(desk.seat, Refused(Refusal.TIMED_OUT, text, turn.turn_id, desk.strikes)))
         if desk.strikes >= self.spec.policy.strikes:
@@ -245,7 +222,7 @@ class Referee:
             return
         if (turn := desk.open_turn) is not None:
             desk.close_turn(now)
-            self._choices[seat] = (turn.legal[0], DecisionSource.FORFEITED, turn.turn_id)
+            self._course.choose(seat, turn.legal[0], DecisionSource.FORFEITED, turn.turn_id)
         desk.forfeited = True
         self._forfeits.append(Forfeit(seat, reason, len(self.decisions), self._instant, desk.ready))
         self._note_incident(seat, IncidentKind.FORFEITED, now, detail)
@@ -258,87 +235,65 @@ class Referee:
         if self.phase is Phase.OVER:
             return
         if sum(not desk.forfeited for desk in self.desks) <= 1:
-            places = final_places(None, self._forfeits, len(self.desks))
-            self._finish(MatchResult(Termination.FORFEIT, places, (), tuple(self._forfeits)), now, out)
+            self._finish(Termination.FORFEIT, now, out)
         elif self.phase is Phase.WAITING:
             if all(desk.ready or desk.forfeited for desk in self.desks):
                 self.phase = Phase.PLAYING
-                self._state = self.spec.game.deal(self.spec.options, len(self.desks), self._table)
-                self._ask_all(now, out)
-        elif len(self._choices) == len(self._acting):
-            self._play_step()
-            self._ask_all(now, out)
+                self._next_step(self._course.deal(), now, out)
+        elif self._course.decided:
+            self._next_step(self._course.play(), now, out)
 
-    def _play_step(self) -> None:
-        assert self._state is not None
-        self._step += 1
-        for seat, (action, source, turn_id) in sorted(self._choices.items()):
-            self.decisions.append(Decision(self._step, seat, turn_id, action, source))
-        choices = {seat: action for seat, (action, _, _) in sorted(self._choices.items())}
-        self._choices = {}
-        self._state = self._state.play(choices, self._table)
-
-    def _ask_all(self, now: int, out: list[Send]) -> None:
-        """Asks whoever is to act now, playing on by itself while only forfeited seats are."""
-        assert self._state is not None
+    def _next_step(self, news: list[Entry[Any]], now: int, out: list[Send]) -> None:
+        """Tells the news and asks whoever is to act; plays on by itself while only forfeited seats are."""
         while True:
-            self._collect(self._table.news)
-            self._acting = self._state.to_act()
-            if not self._acting:
-                outcome = self._state.outcome()
-                assert outcome is not None, "nobody is to act, yet the game is not over"
-                places = final_places(outcome.places, self._forfeits, len(self.desks))
-                result = MatchResult(Termination.NORMAL, places, outcome.scores, tuple(self._forfeits))
-                self._finish(result, now, out)
+            self._hear(news)
+            if not self._course.acting:
+                self._finish(Termination.NORMAL, now, out)
                 return
-            for seat in self._acting:
-                desk, legal = self.desks[seat], tuple(self._state.legal(seat))
-                if desk.forfeited:
-                    self._choices[seat] = (legal[0], DecisionSource.FORFEITED, None)
-                else:
-                    turn = desk.begin_turn(now, legal, self._state.view(seat))
-                    out.append(Send(seat, self._ask(turn, turn.allowed_us)))
-            if len(self._choices) < len(self._acting):
+            for seat in self._course.acting:
+                self._open_turn(seat, now, out)
+            if not self._course.decided:
                 break
-            self._play_step()
+            news = self._course.play()
         for desk in self.desks:
             if desk.open_turn is None:
                 self._tell(desk, out)
 
-    def _collect(self, news: list[Entry[Any]]) -> None:
+    def _tell(self, desk: SeatDesk, out: list[Send]) -> None:
+        if desk.wants_updates and desk.connected and desk.has_news:
+            out.append(Send(desk.seat, desk.news(self._course.position.view(desk.seat))))
+
+    def _open_turn(self, seat: Seat, now: int, out: list[Send]) -> None:
+        desk, position = self.desks[seat], self._course.position
+        legal = tuple(position.legal(seat))
+        if desk.forfeited:
+            self._course.choose(seat, legal[0], DecisionSource.FORFEITED, None)
+        else:
+            desk.begin_turn(now, legal, position.view(seat))
+            out.append(Send(seat, desk.ask(now)))
+
+    def _hear(self, news: list[Entry[Any]]) -> None:
         for entry in news:
             for desk in self.desks:
                 if entry.reader is None or entry.reader == desk.seat:
                     desk.told.append(entry.event)
-        news.clear()
 
-    def _finish(self, result: MatchResult, now: int, out: list[Send], detail: str = "") -> None:
-        self._collect(self._table.news)
+    def _finish(self, termination: Termination, now: int, out: list[Send], detail: str = "") -> None:
+        outcome = self._course.outcome() if termination is Termination.NORMAL else None
+        rules, scores = (outcome.places, outcome.scores) if outcome else (None, ())
+        aborted = termination is Termination.ABORTED
+        places = () if aborted else final_places(rules, self._forfeits, len(self.desks))
         for desk in self.desks:
-            if desk.open_turn is not None:
-                desk.close_turn(now)
-        self.phase, self.result, self.over_us, self._choices = Phase.OVER, result, now, {}
-        self.abort_reason = detail
-        out.extend(Send(desk.seat, self._end(desk)) for desk in self.desks)
+            desk.finish(now)
+        self.phase, self.over_us, self.abort_reason = Phase.OVER, now, detail
+        self.result = MatchResult(termination, places, scores, tuple(self._forfeits))
+        out.extend(self._end(desk) for desk in self.desks)
 
-    # -- messages ---------------------------------------------------------------------------------------------------
-
-    def _ask(self, turn: OpenTurn, remaining_us: int) -> Ask:
-        desk = self.desks[turn.seat]
-        events, last = desk.take_news()
-        return Ask(turn.turn_id, turn.view, events, last, turn.legal, max(remaining_us, 0), turn.bank_us, desk.strikes)
-
-    def _tell(self, desk: SeatDesk, out: list[Send]) -> None:
-        if desk.wants_updates and desk.connected and desk.has_news:
-            assert self._state is not None
-            events, last = desk.take_news()
-            out.append(Send(desk.seat, News(events, last, self._state.view(desk.seat))))
-
-    def _end(self, desk: SeatDesk) -> Message:
+    def _end(self, desk: SeatDesk) -> Send:
         assert self.result is not None
-        events, last = desk.take_news()
-        view = None if self._state is None else self._state.view(desk.seat)
-        return End(self.result, events, last, view)
+        # After an abort nothing is asked of the rules any more: they may be what failed.
+        shown = self._course.dealt and self.result.termination is not Termination.ABORTED
+        return Send(desk.seat, desk.end(self.result, self._course.position.view(desk.seat) if shown else None))
 
     def _note_incident(self, seat: Seat, kind: IncidentKind, now: int, detail: str = "") -> None:
         self.incidents.append(Incident(seat, kind, now, detail))

@@ -1,12 +1,16 @@
-"""What the referee keeps about one seat: connection, strikes, what it was told, its time and its open turn."""
+"""What the referee keeps about one seat: connection, strikes, what it was told, its time and its open turn.
+
+It forms the seat's messages and decides nothing.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier_server.match.record import TurnStamp
-from croupier_server.match.spec import Clock
+from croupier_server.match.signals import Ask, End, News
+from croupier_server.match.spec import Clock, MatchResult
 from croupier_server.match.timing import US, SeatTime
 from croupier_server.rules import Seat
 
@@ -87,7 +91,23 @@ class SeatDesk:
         """Whether there are events that the bot does not have."""
         return self._sent < len(self.told)
 
-    def take_news(self) -> tuple[tuple[Any, ...], int]:
+    def ask(self, now: int) -> Ask:
+        """The open turn, with the events that the bot does not have yet."""
+        turn = self.open_turn
+        assert turn is not None
+        events, last = self._take_news()
+        remaining = max(turn.deadline_us - now, 0)
+        return Ask(turn.turn_id, turn.view, events, last, turn.legal, remaining, turn.bank_us, self.strikes)
+
+    def news(self, view: Any) -> News:
+        """The events that the bot does not have yet, with what its seat sees now."""
+        return News(*self._take_news(), view)
+
+    def end(self, result: MatchResult, view: Any | None) -> End:
+        """The end of the match, with the events that the bot does not have yet."""
+        return End(result, *self._take_news(), view)
+
+    def _take_news(self) -> tuple[tuple[Any, ...], int]:
         """The events that the bot does not have yet, and the sequence of the last."""
         events = tuple(self.told[self._sent :])
         self._sent = len(self.told)
@@ -111,6 +131,14 @@ class SeatDesk:
         self._time.charge(stamp.own_us, turn.allowed_us)
         self.stamps.append(stamp)
         self.open_turn, self._ignored = None, 0
+
+    def finish(self, now: int) -> None:
+        """Ends the match for the seat; answers that were ignored since its last turn are added to that turn's stamp."""
+        if self.open_turn is not None:
+            self.close_turn(now)
+        if self._ignored and self.stamps:
+            last = self.stamps[-1]
+            self.stamps[-1] = replace(last, ignored_answers=last.ignored_answers + self._ignored)
 
     def ignored_answer(self) -> None:
         """Counts an answer that changed nothing."""

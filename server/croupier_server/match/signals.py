@@ -139,7 +139,7 @@ class End:
     result: MatchResult
     events: tuple[Any, ...]
     last_sequence: int
-    view: Any | None  # None: the match never began
+    view: Any | None  # None: the match never began, or was aborted
 
 
 Message: TypeAlias = Start | Ask | News | Refused | End
