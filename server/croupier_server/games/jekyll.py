@@ -378,7 +378,7 @@ class Jekyll(NamedTuple):
     def _broken_by_gift(self, seat: Seat, action: Give) -> str | None:
         size, cards, exchange = self._gift_size(), action.cards, self.phase is EXCHANGE
         if len(cards) != size:
-            return f"{'J5' if exchange else 'J17'}: {len(cards)} cards given, exactly {size} are due"
+            return f"{'J5' if exchange else 'J17'}: exactly {size} to give, found {len(cards)}"
         if list(cards) != sorted(set(cards)):
             return "J4: the cards of a gift stand in canonical order, each once"
         if exchange and self.hands[seat][-2] >= FIRST_POTION > cards[-1]:
