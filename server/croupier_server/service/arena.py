@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
@@ -20,7 +21,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 _PAGE = 100
 _LARGEST_PAGE = 1_000
-_LONGEST_TOKEN = 12
+_TOKEN = re.compile(r"(\d{1,10})-(\d{1,10})-(\d{1,18})", re.ASCII)
 
 
 class ArenaService(arena_service_pb2_grpc.ArenaServiceServicer):
@@ -70,14 +71,15 @@ class ArenaService(arena_service_pb2_grpc.ArenaServiceServicer):
         )
 
     async def ListMatches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:  # noqa: N802
-        """A page of matches; the token is the number of the last match of the page before."""
+        """A page of matches; the token is the position of the last match of the page before."""
         size = min(request.page_size or _PAGE, _LARGEST_PAGE)
-        if request.page_token and not (request.page_token.isdecimal() and len(request.page_token) < _LONGEST_TOKEN):
+        after = _position(request.page_token)
+        if after is None:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "page_token is none that this server gave")
-        after = int(request.page_token or 0)
         rows = await self._read(context, reads.matches, request.cup, after=after, limit=size)
-        token = str(rows[-1].number) if len(rows) == size else ""
-        return pb.ListMatchesResponse(matches=[_match(row) for row in rows], next_page_token=token)
+        token = "-".join(map(str, rows[-1].position)) if len(rows) == size else ""
+        matches = [_match(row) for row in rows if row.current]
+        return pb.ListMatchesResponse(matches=matches, next_page_token=token)
 
     async def GetRecord(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:  # noqa: N802
         """A record, once its block is over."""
@@ -123,6 +125,14 @@ class ArenaService(arena_service_pb2_grpc.ArenaServiceServicer):
 async def _not_found(context: Context, text: str) -> NoReturn:
     await context.abort(grpc.StatusCode.NOT_FOUND, text)
     raise AssertionError("abort raises")
+
+
+def _position(token: str) -> tuple[int, int, int] | None:
+    """Where a page begins; None for a token that was never given."""
+    if not token:
+        return (0, 0, 0)
+    found = _TOKEN.fullmatch(token)
+    return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
 
 
 def _match(row: MatchRow) -> pb.Match:
