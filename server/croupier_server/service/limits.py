@@ -19,7 +19,6 @@ class Limits:
     refusals_queued: int = 16  # a refusal is dropped when more than so many messages wait
     flush_seconds: float = 2.0  # for the last messages of a stream that is closed
     resume_seconds: float = 60.0  # how long a session without a stream and without matches is remembered
-    finished_kept: int = 8  # ended matches that a session can still be told about after a resume
     max_matches: int = 64  # of one session
 
 

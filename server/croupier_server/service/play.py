@@ -65,7 +65,6 @@ class PlayService:
         except Exception:
             log.exception("a fault of the host in session %s", session.session_id if session else "(none)")
             stream.close(FatalError(pb.ERROR_CODE_INTERNAL, "a fault of the server"))
-            raise
         finally:
             if session is not None:
                 self._lobby.lost(session, stream, asyncio.get_running_loop().time())

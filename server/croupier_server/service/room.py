@@ -63,10 +63,13 @@ class TableRoom:
 
     async def beat(self) -> None:
         """Runs for ever: judges deadlines, after the lag of the loop was given back and waiting answers were read."""
+        skipped = False
         while True:
             await asyncio.sleep(BEAT_US / 1e6)
-            if self._host.beat(now_us()):
-                continue  # the loop was held up: what waits to be read comes first
+            if self._host.beat(now_us()) and not skipped:
+                skipped = True  # the loop was held up: what waits to be read comes first, but only once in a row
+                continue
+            skipped = False
             for match in list(self._running.values()):
                 match.tick()
             self._lobby.forget_lost(asyncio.get_running_loop().time())

@@ -116,5 +116,5 @@ class Session:
         link = self.seats.pop(match_id, None)
         if link is not None:
             self.finished[match_id] = link
-            while len(self.finished) > self.limits.finished_kept:
+            while len(self.finished) > self.capacity:  # no more can have ended while a stream was lost
                 self.finished.popitem(last=False)

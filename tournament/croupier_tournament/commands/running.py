@@ -27,7 +27,8 @@ from croupier_tournament.commands.reading import read_results
 from croupier_tournament.cupfile import CupFile, Deals, Isolation
 from croupier_tournament.cupfile_on_disk import check_commands, load_cup_file
 from croupier_tournament.engines.local import LocalEngine, Program
-from croupier_tournament.engines.server_process import ServerError, ServerProcess
+from croupier_tournament.engines.server_line import ServerError, ServerLine
+from croupier_tournament.engines.server_process import server_process
 from croupier_tournament.ledger import Ledger, cup_schedule, load_ledger
 from croupier_tournament.place import CupPlace
 from croupier_tournament.progress import ProgressView
@@ -123,7 +124,7 @@ async def _run_cup(
     async with AsyncExitStack() as stack:
         launcher = await stack.enter_async_context(Launcher.start())
         server = await stack.enter_async_context(
-            ServerProcess.start(
+            server_process(
                 listen=cup.listen,
                 store=place.store,
                 keepalive_timeout_ms=cup.clock.turn_cap_ms + _KEEPALIVE_MARGIN_MS,
@@ -155,7 +156,7 @@ def _show_tokens(address: str, tokens: dict[str, str]) -> None:
         print(f"entrant {name} connects with CROUPIER_ADDRESS={address} CROUPIER_TOKEN={token}", flush=True)
 
 
-async def _wait_for(remote: list[str], engine: LocalEngine, server: ServerProcess, join_ms: int) -> None:
+async def _wait_for(remote: list[str], engine: LocalEngine, server: ServerLine, join_ms: int) -> None:
     """Waits until every remote entrant is there, but not longer than the cup file says."""
     if not remote:
         return

@@ -19,7 +19,7 @@ from croupier_server.launcher.client import Bot, Launch, Launcher, LaunchError
 from croupier_server.match.codec import spec_message
 from croupier_server.match.spec import MatchSpec
 from croupier_server.service.session import credential_hash
-from croupier_tournament.engines.server_process import ServerProcess
+from croupier_tournament.engines.server_line import ServerLine
 
 _LEAVE_SECONDS = 2.0  # for a bot to leave by itself after its last match
 _TERM_SECONDS = 1.0  # between SIGTERM and SIGKILL for one that does not
@@ -50,7 +50,7 @@ class LocalEngine:
 
     def __init__(
         self,
-        server: ServerProcess,
+        server: ServerLine,
         launcher: Launcher,
         programs: Mapping[str, Program],
         folder: Path,
@@ -148,7 +148,7 @@ def remote_slot(entrant: str) -> str:
 class _LaunchedBot:
     """A process of an entrant, watched until it ends."""
 
-    def __init__(self, server: ServerProcess, slot: str, process: Bot | None, folder: Path, shown: Path) -> None:
+    def __init__(self, server: ServerLine, slot: str, process: Bot | None, folder: Path, shown: Path) -> None:
         self.slot = slot
         self._server, self._process, self._folder, self._shown = server, process, folder, shown
         self._watch: asyncio.Task[None] | None = None
