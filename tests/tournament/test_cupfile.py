@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from croupier_server.games import GAMES
 from croupier_server.match.spec import Clock, Policy
 from croupier_server.rules import AnyGame
 from croupier_tournament.cupfile import MAX_BYTES, CupFile, CupFileError, Deals, Isolation, parse_cup_file
@@ -293,6 +294,14 @@ def test_a_mistake_is_told_with_its_place(name: str, games: Games) -> None:
     assert problems(WHOLE.replace(right, wrong, 1), games) == [message]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_of_the_catalogue_can_be_ordered_with_its_defaults(game: str) -> None:
+    more = "".join(f'[[entrant]]\nname = "bot{i}"\ncommand = ["./bot"]\n' for i in range(GAMES[game].seats[0] - 2))
+    cup = read(SMALLEST.replace('"pick"', f'"{game}"') + more, GAMES)
+    assert (cup.game.id, cup.players) == (game, GAMES[game].seats[0])
+    assert cup.options == GAMES[game].variants["standard"]
+
+
 def test_every_mistake_of_a_file_is_told_in_order_of_lines(games: Games) -> None:
     text = (
         WHOLE.replace("blocks = 10", "blocks = 1.5").replace('"long"', '"lnog"').replace('name = "dan"', 'nmae = "dan"')
@@ -367,8 +376,8 @@ def test_any_bytes_are_a_cup_file_or_a_cup_file_error(data: bytes, games: Games)
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, len(WHOLE.split("\n")) - 1), value=toml_values)
-def test_any_one_value_is_read_or_told_on_its_line(at: int, value: object, games: Games) -> None:
-    text = WHOLE.split("\n")
+def test_a_whole_file_with_any_one_value_is_read_or_told(at: int, value: object, games: Games) -> None:
+    text: list[str] = [*WHOLE.split("\n")]
     text[at] = f"{text[at].split(' = ')[0]} = {str(value).lower()}"
     error = mistake_in("\n".join(text).encode(), games)
     assert error is None or error.problems

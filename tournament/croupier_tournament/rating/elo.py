@@ -66,7 +66,7 @@ def _newton_step(tally: Tally, strengths: Floats) -> Floats:
     gradient = 1 / 2 - drawn + np.bincount(one, surplus, n) - np.bincount(two, surplus, n)
     steepness = np.diag(drawn * (1 - drawn) + np.bincount(one, curve, n) + np.bincount(two, curve, n))
     steepness[one, two] = steepness[two, one] = -curve
-    return np.asarray(np.linalg.solve(steepness, gradient))
+    return np.asarray(np.linalg.solve(steepness, gradient), dtype=np.float64)
 
 
 def _logistic(x: Floats) -> Floats:
