@@ -10,7 +10,6 @@ from croupier.control.v1 import control_pb2 as pb
 from croupier.v1 import match_pb2, record_pb2
 from croupier_server.service.control import read_message, write_message
 
-
 _END_SECONDS = 10.0
 
 
