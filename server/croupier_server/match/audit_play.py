@@ -1,110 +1,90 @@
-"""Checks of what was done: luck, legality, strikes, forfeits and the outcome."""
+"""Checks of what was done: fallbacks, refusals, notes and the outcome. Luck and legality were checked by the replay."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 
-from croupier_server.match.faults import Fault, require
-from croupier_server.match.record import Decision, DecisionSource, IllegalAnswer, MatchClock, MatchPlay
-from croupier_server.match.replay import CheckedChance, DivergedError, Position, replay
-from croupier_server.match.spec import ForfeitReason, MatchResult, Termination
+from croupier_server.match.case import Case, Part, Step
+from croupier_server.match.faults import require
+from croupier_server.match.record import DecisionSource, IllegalAnswer
+from croupier_server.match.spec import MatchResult, Termination
 from croupier_server.match.verdict import final_places
-from croupier_server.rules import AnyState, ChanceError, KeyedChance, Outcome, RecordedChance
 
 
-def check_decisions(play: MatchPlay, clock: MatchClock) -> str:
-    """Every draw is the key's, every action legal, every fallback the first legal action, every refusal deserved."""
-    luck = RecordedChance(play.draws)
-    refused = list(play.illegal_answers)
-    try:
-        for position in replay(play, CheckedChance(luck, KeyedChance(play.block_key))):
-            for decision in position.decisions:
-                _check_fallback(position, decision)
-            refused = _check_refusals(position, refused, clock)
-    except (DivergedError, ChanceError) as error:
-        raise Fault(str(error)) from error
-    require(luck.left == 0, f"draws: {luck.left} more than the rules ask for")
-    require(not refused, f"illegal answers: {refused[:1]} belongs to no turn of the match")
+def check_decisions(case: Case) -> str:
+    """Every fallback is the first legal action, and whoever was asked decided by itself or ran out of time."""
+    for step in case.steps:
+        for part in step.parts:
+            if (decision := part.decision) is None:
+                continue
+            place = f"step {step.number}, seat {part.seat}"
+            if decision.source is not DecisionSource.FORFEITED:
+                require(decision.turn_id is not None, f"{place}: {decision.source.name.lower()} without a turn")
+            if decision.source is not DecisionSource.BOT:
+                expected = step.position.state.legal(part.seat)[0]
+                require(decision.action == expected, f"{place}: fallback {decision.action}, expected {expected}")
+    play = case.play
     return f"draws and legality: {len(play.draws)} draws, {len(play.decisions)} decisions replayed"
 
 
-def _check_fallback(position: Position, decision: Decision) -> None:
-    if decision.source is not DecisionSource.BOT:
-        first = position.state.legal(decision.seat)[0]
-        found = decision.action
-        require(found == first, f"step {position.step}, seat {decision.seat}: fallback {found}, expected {first}")
+def check_refusals(case: Case) -> str:
+    """Every refused answer was to a turn of its seat, and deserved it."""
+    by_turn: dict[tuple[int, int | None], list[IllegalAnswer]] = {}
+    for answer in case.play.illegal_answers:
+        by_turn.setdefault((answer.seat, answer.turn_id), []).append(answer)
+    for step in case.steps:
+        for part in step.parts:
+            _check_refusals(step, part, by_turn.pop((part.seat, part.turn_id), ()))
+    for seat, turn_id in by_turn:
+        require(False, f"illegal answers: seat {seat} was never asked turn {turn_id}")
+    return f"refusals: {len(case.play.illegal_answers)} illegal answers"
 
 
-def _check_refusals(position: Position, refused: list[IllegalAnswer], clock: MatchClock) -> list[IllegalAnswer]:
-    """Checks the refusals of the turns that are open in this position; returns the others."""
-    if position.decisions:
-        open_turns = {decision.seat: decision.turn_id for decision in position.decisions}
-    else:  # the match ended here: turns that got no decision are each seat's last
-        last = {stamp.seat: stamp.turn_id for stamp in clock.turns}
-        open_turns = {seat: last.get(seat) for seat in position.state.to_act()}
-    left = []
-    for answer in refused:
-        if open_turns.get(answer.seat) != answer.turn_id:
-            left.append(answer)
-        elif answer.action is not None:
-            _check_refusal(position.state, answer)
-    return left
+def _check_refusals(step: Step, part: Part, answers: Sequence[IllegalAnswer]) -> None:
+    state = step.position.state
+    for answer in answers:
+        place = f"seat {answer.seat}, turn {answer.turn_id}"
+        if answer.action is None:
+            require(bool(answer.broken_rule), f"{place}: refused without a reason")
+            continue
+        require(answer.action not in state.legal(part.seat), f"{place}: {answer.action} was refused and is legal")
+        expected = state.broken_rule(part.seat, answer.action)
+        require(answer.broken_rule == expected, f"{place}: refused for {answer.broken_rule!r}, expected {expected!r}")
 
 
-def _check_refusal(state: AnyState, answer: IllegalAnswer) -> None:
-    place = f"seat {answer.seat}, turn {answer.turn_id}"
-    require(answer.action not in state.legal(answer.seat), f"{place}: {answer.action} was refused and is legal")
-    expected = state.broken_rule(answer.seat, answer.action)
-    require(answer.broken_rule == expected, f"{place}: refused for {answer.broken_rule!r}, expected {expected!r}")
+def check_notes(case: Case) -> str:
+    """Every note went with an answer."""
+    if case.notes is None:
+        return "notes: removed"
+    answered = {
+        (part.seat, part.turn_id)
+        for step in case.steps
+        for part in step.parts
+        if part.decision is None or part.decision.source is DecisionSource.BOT
+    }
+    for note in case.notes.notes:
+        place = f"notes: seat {note.seat}, turn {note.turn_id}"
+        require((note.seat, note.turn_id) in answered, f"{place}: no answer that it could have come with")
+    return f"notes: {len(case.notes.notes)}"
 
 
-def check_strikes(play: MatchPlay, clock: MatchClock) -> str:
-    """Strikes add up to the forfeits that they cost, and a forfeited seat decides nothing."""
-    forfeits = {forfeit.seat: forfeit for forfeit in play.result.forfeits}
-    strikes: Counter[int] = Counter(answer.seat for answer in play.illegal_answers)
-    strikes.update(d.seat for d in play.decisions if d.source is DecisionSource.TIMEOUT)
-    strikes.update(seat for seat in cut_short(play, clock) if forfeits[seat].reason is ForfeitReason.TIMEOUT)
-    require(len(forfeits) == len(play.result.forfeits), "forfeits: a seat forfeited twice")
-    limit = play.spec.policy.strikes
-    for seat in range(len(play.spec.seats)):
-        forfeit = forfeits.get(seat)
-        by_strikes = forfeit is not None and forfeit.reason in (ForfeitReason.TIMEOUT, ForfeitReason.ILLEGAL_ACTION)
-        enough = strikes[seat] == limit if by_strikes else strikes[seat] < limit
-        require(enough, f"seat {seat}: {strikes[seat]} strikes of {limit}, forfeit {forfeit}")
-    for index, decision in enumerate(play.decisions):
-        forfeit = forfeits.get(decision.seat)
-        gone = forfeit is not None and index >= forfeit.decisions_before
-        fallback = decision.source is DecisionSource.FORFEITED
-        require(gone or not fallback, f"decision {index + 1}: seat {decision.seat} had not forfeited")
-        if forfeit is not None and gone and decision.step > play.decisions[forfeit.decisions_before].step:
-            never_asked = fallback and decision.turn_id is None
-            require(never_asked, f"decision {index + 1}: seat {decision.seat} was asked after its forfeit")
-    return f"strikes and forfeits: {sum(strikes.values())} strikes, {len(forfeits)} forfeits"
-
-
-def cut_short(play: MatchPlay, clock: MatchClock) -> list[int]:
-    """The forfeited seats whose last turn got no decision, since their forfeit ended the match."""
-    decided = {(decision.seat, decision.turn_id) for decision in play.decisions}
-    last = {stamp.seat: stamp.turn_id for stamp in clock.turns}
-    seats = [forfeit.seat for forfeit in play.result.forfeits]
-    return [seat for seat in seats if seat in last and (seat, last[seat]) not in decided]
-
-
-def check_outcome(play: MatchPlay, _clock: MatchClock) -> str:
+def check_outcome(case: Case) -> str:
     """Termination, places and scores are what the rules and the forfeits make of the play."""
-    outcome: Outcome | None = None
-    for position in replay(play, RecordedChance(play.draws)):
-        outcome = position.state.outcome()
-    result, seats = play.result, len(play.spec.seats)
-    if result.termination is Termination.ABORTED:
-        empty = MatchResult(Termination.ABORTED, forfeits=result.forfeits)
-        require(result == empty, "outcome: an aborted match has neither places nor scores")
-        return "outcome: aborted, does not count"
-    if outcome is None:
-        require(len(result.forfeits) >= seats - 1, "outcome: the game did not end, and two seats had not forfeited")
-        expected = MatchResult(Termination.FORFEIT, final_places(None, result.forfeits, seats), (), result.forfeits)
-    else:
+    result, seats = case.play.result, len(case.seats)
+    outcome = case.steps[-1].position.state.outcome() if case.steps else None
+    left = seats - len(result.forfeits)
+    if outcome is not None:
+        require(left > 1, f"outcome: the game was played to its end, with {left} seats that had not forfeited")
         places = final_places(outcome.places, result.forfeits, seats)
         expected = MatchResult(Termination.NORMAL, places, outcome.scores, result.forfeits)
+    elif left > 1:
+        expected = MatchResult(Termination.ABORTED, forfeits=result.forfeits)
+    else:
+        last = result.forfeits[-1].instant
+        earlier = sum(forfeit.instant < last for forfeit in result.forfeits)
+        require(seats - earlier > 1, f"outcome: forfeits of instant {last}, when the match had ended already")
+        expected = MatchResult(Termination.FORFEIT, final_places(None, result.forfeits, seats), (), result.forfeits)
     require(result == expected, f"outcome: found {result}, expected {expected}")
+    if result.termination is Termination.ABORTED:
+        return "outcome: aborted, does not count"
     return f"outcome: {result.termination.name.lower()}, places {result.places}, scores {result.scores or 'none'}"

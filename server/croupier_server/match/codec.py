@@ -13,7 +13,7 @@ from croupier.v1 import match_pb2, record_pb2
 from croupier_server.games import find_game
 from croupier_server.match import record as rec
 from croupier_server.match import spec as sp
-from croupier_server.match.mirror import mirror
+from croupier_server.match.mirror import mirror, required
 from croupier_server.match.wire import wire_of
 from croupier_server.rules import AnyGame, Draw, NumberDraw, ShuffleDraw
 
@@ -53,16 +53,16 @@ def spec_message(spec: sp.MatchSpec) -> match_pb2.MatchSpec:
 
 
 def read_spec(message: match_pb2.MatchSpec) -> sp.MatchSpec:
-    """Raises ValueError for an unknown game or an unset enum."""
+    """Raises ValueError for an unknown game, or where something is unset."""
     game = find_game(message.options.WhichOneof("game") or "")
     return sp.MatchSpec(
         game=game,
         options=wire_of(game).read_options(message.options),
         behavior=message.behavior,
         seats=tuple([_SEAT.decode(seat) for seat in message.seats]),
-        identity=_IDENTITY.decode(message.identity),
-        clock=_CLOCK.decode(message.clock),
-        policy=_POLICY.decode(message.policy),
+        identity=_IDENTITY.decode(required(message, "identity")),
+        clock=_CLOCK.decode(required(message, "clock")),
+        policy=_POLICY.decode(required(message, "policy")),
     )
 
 
@@ -106,7 +106,7 @@ def read_play(data: bytes) -> rec.MatchPlay:
         draws=tuple([_read_draw(draw) for draw in message.draws]),
         decisions=tuple([_read_decision(spec.game, decision) for decision in message.decisions]),
         illegal_answers=tuple([_read_illegal(spec.game, answer) for answer in message.illegal_answers]),
-        result=_RESULT.decode(message.result),
+        result=_RESULT.decode(required(message, "result")),
     )
 
 

@@ -7,6 +7,7 @@ import hmac
 from collections.abc import Iterable
 
 SECRET_BYTES = 32
+KEY_BYTES = 32  # of a block key
 SALT_BYTES = 32
 
 

@@ -26,7 +26,10 @@ Convert = Callable[[Any], Any]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Mirror:
-    """Both directions between a plain value and a message. `decode` raises ValueError on an unset oneof or enum."""
+    """Both directions between a plain value and a message.
+
+    `decode` raises ValueError where a oneof, an enum or a message within the message is unset, or an enum unknown.
+    """
 
     encode: Convert
     decode: Convert
@@ -35,14 +38,16 @@ class Mirror:
 _SAME = Mirror(lambda value: value, lambda value: value)
 _SCALARS: dict[type[Any], set[int]] = {
     int: {
-        FieldDescriptor.CPPTYPE_INT32,
-        FieldDescriptor.CPPTYPE_INT64,
-        FieldDescriptor.CPPTYPE_UINT32,
-        FieldDescriptor.CPPTYPE_UINT64,
+        FieldDescriptor.TYPE_INT32,
+        FieldDescriptor.TYPE_INT64,
+        FieldDescriptor.TYPE_SINT32,
+        FieldDescriptor.TYPE_SINT64,
+        FieldDescriptor.TYPE_UINT32,
+        FieldDescriptor.TYPE_UINT64,
     },
-    bool: {FieldDescriptor.CPPTYPE_BOOL},
-    str: {FieldDescriptor.CPPTYPE_STRING},
-    bytes: {FieldDescriptor.CPPTYPE_STRING},
+    bool: {FieldDescriptor.TYPE_BOOL},
+    str: {FieldDescriptor.TYPE_STRING},
+    bytes: {FieldDescriptor.TYPE_BYTES},
 }
 
 
@@ -67,8 +72,8 @@ def mirror(kind: Any, descriptor: Descriptor) -> Mirror:
 def union_mirror(kinds: tuple[type[Any], ...], descriptor: Descriptor) -> Mirror:
     """The mirror of a union of dataclasses; raises TypeError when they are not the arms of the oneof `kind`."""
     oneof = descriptor.oneofs_by_name.get("kind")
-    if oneof is None:
-        raise TypeError(f"{descriptor.full_name} has no oneof `kind`")
+    if oneof is None or len(oneof.fields) != len(descriptor.fields):
+        raise TypeError(f"{descriptor.full_name} must have one oneof `kind` and nothing else")
     arms = {kind: snake(kind.__name__) for kind in kinds}
     if set(arms.values()) != (found := {field.name for field in oneof.fields}):
         raise TypeError(f"{descriptor.full_name}.kind has {sorted(found)}, the union has {sorted(arms.values())}")
@@ -123,7 +128,16 @@ def _field(hint: Any, field: FieldDescriptor) -> tuple[Convert, Convert]:
     if field.is_repeated or (field.has_presence and not field.message_type):
         raise TypeError(f"{field.full_name} and {hint} differ in presence or number")
     inner = _value(hint, field)
+    if field.message_type is not None:
+        return inner.encode, lambda sent: inner.decode(required(sent, name))
     return inner.encode, lambda sent: inner.decode(getattr(sent, name))
+
+
+def required(sent: Any, name: str) -> Any:
+    """The message in a field of a message; raises ValueError when it is not set."""
+    if not sent.HasField(name):
+        raise ValueError(f"{sent.DESCRIPTOR.name}: {name} is not set")
+    return getattr(sent, name)
 
 
 def _value(hint: Any, field: FieldDescriptor) -> Mirror:
@@ -139,7 +153,7 @@ def _value(hint: Any, field: FieldDescriptor) -> Mirror:
         return Mirror(lambda value: value.value, lambda number: hint(known(number)))
     if field.message_type is not None:
         return mirror(hint, field.message_type)
-    if hint in _SCALARS and field.enum_type is None and field.cpp_type in _SCALARS[hint]:
+    if field.type in _SCALARS.get(hint, ()):
         return _SAME
     raise TypeError(f"{field.full_name}: cannot mirror {hint}")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from croupier_server.match.record import Decision, MatchPlay
+from croupier_server.match.record import Decision, MatchClock, MatchPlay
 from croupier_server.rules import AnyState, Chance, ChanceError, Entry, KeyedChance, RecordedChance, Table
 
 T = TypeVar("T")
@@ -48,12 +48,12 @@ class Position:
     decisions: tuple[Decision, ...]  # what is decided next; empty in the last position
 
 
-def replay(play: MatchPlay, chance: Chance) -> Iterator[Position]:
-    """Every position from the deal to the last recorded step; nothing when the match never began.
+def replay(play: MatchPlay, clock: MatchClock, chance: Chance) -> Iterator[Position]:
+    """Every position from the deal to the last recorded step; nothing when no seat was ever asked.
 
     Raises DivergedError when a decision is not one that the rules ask for, and ChanceError when a draw is not.
     """
-    if not play.draws and not play.decisions:
+    if not play.decisions and not clock.turns:
         return
     table: Table[Any] = Table(chance)
     spec = play.spec
@@ -74,6 +74,5 @@ def _choices(number: int, state: AnyState, decisions: tuple[Decision, ...]) -> d
         )
     for decision in decisions:
         if decision.action not in state.legal(decision.seat):
-            reason = state.broken_rule(decision.seat, decision.action)
-            raise DivergedError(f"step {number}: seat {decision.seat} did {decision.action}, against {reason}")
+            raise DivergedError(f"step {number}, seat {decision.seat}: {decision.action} is not legal")
     return {decision.seat: decision.action for decision in decisions}
