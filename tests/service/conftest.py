@@ -164,6 +164,7 @@ async def running_arena(listen: str = "127.0.0.1:0") -> AsyncIterator[Arena]:
     """An arena for the block; at its end the server is asked to drain and has to end."""
     ours, theirs = socket.socketpair()
     server = Server(Settings(listen, keepalive_timeout_ms=20_000), None, await ControlLine.open(theirs.detach()))
+    await server.start()
     serving = asyncio.create_task(server.run())
     line = ServerLine(*await asyncio.open_connection(sock=ours))
     async with asyncio.timeout(SECONDS):

@@ -43,6 +43,7 @@ async def _run(settings: Settings, store: Store | None, control_fd: int | None) 
             line.failed(str(error))
             await line.close()
         raise
+    await server.start()
     if line is None:
         print(f"croupier serves on {server.address}", flush=True)
     await server.run()

@@ -163,7 +163,7 @@ def _forfeits(row: MatchRow) -> list[match_pb2.Forfeit]:
         match_pb2.Forfeit(
             seat=seat,
             reason=match_pb2.ForfeitReason.Value(f"FORFEIT_REASON_{forfeit.reason.name}"),
-            decisions_before=forfeit.decisions_before,
+            decisions_before=forfeit.decisions_before if row.open_to_all else 0,
             instant=forfeit.instant,
             was_ready=forfeit.was_ready,
         )

@@ -87,14 +87,18 @@ class Server:
         """Where bots connect."""
         return self._address
 
-    async def run(self) -> None:
-        """Serves until SIGTERM, SIGINT, the runner's word or the runner's end."""
+    async def start(self) -> None:
+        """Lets bots and readers in."""
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, self._stop.set)
         await self._grpc.start()
-        await self._set_health(health_pb2.HealthCheckResponse.SERVING)
+        for service in ("", PLAY, ARENA):
+            await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
         log.info("listening on %s", self._address)
+
+    async def run(self) -> None:
+        """Serves, once started, until SIGTERM, SIGINT, the runner's word or the runner's end."""
         beat = asyncio.create_task(self._room.beat())
         try:
             if self._line is None:
@@ -122,10 +126,6 @@ class Server:
         await self._health.enter_graceful_shutdown()
         self._lobby.drain(reason)
         await self._room.until_empty()
-
-    async def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
-        for name in ("", PLAY, ARENA):
-            await self._health.set(name, status)
 
     def _slot_changed(self, slot: str, sessions: int, capacity: int) -> None:
         if self._line is not None:
