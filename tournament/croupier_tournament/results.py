@@ -130,7 +130,7 @@ def _cup(results: CupResults) -> dict[str, Any]:
 
 
 def _match(results: CupResults, match: ScheduledMatch, played: Played) -> dict[str, Any]:
-    result = played.result
+    result, told = played.result, match.block_number not in results.going_on
     return {
         "number": match.number,
         "block": match.block_number,
@@ -139,14 +139,15 @@ def _match(results: CupResults, match: ScheduledMatch, played: Played) -> dict[s
         "places": result.places,
         "scores": result.scores,
         "termination": result.termination.name.lower(),
-        "forfeits": [_forfeit(forfeit) for forfeit in result.forfeits],
+        "forfeits": [_forfeit(forfeit, told=told) for forfeit in result.forfeits],
         "counted": match.block_number in results.counted,
-        "play_hash": "" if match.block_number in results.going_on else played.play_hash,
+        "play_hash": played.play_hash if told else "",
     }
 
 
-def _forfeit(forfeit: Forfeit) -> dict[str, Any]:
-    return asdict(forfeit) | {"reason": forfeit.reason.name.lower()}
+def _forfeit(forfeit: Forfeit, *, told: bool) -> dict[str, Any]:
+    decisions = forfeit.decisions_before if told else 0  # how far a match of an open block came is not told
+    return asdict(forfeit) | {"reason": forfeit.reason.name.lower(), "decisions_before": decisions}
 
 
 def _cell(value: object) -> str:

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from croupier_server.match.playthrough import playthrough
 from croupier_server.match.faults import Fault
+from croupier_server.match.playthrough import playthrough
 from croupier_server.match.verify import Verified, describe
 from croupier_server.match.verify import verify as verify_record
 
