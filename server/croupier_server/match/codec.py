@@ -91,6 +91,7 @@ def read_record(data: bytes) -> record_pb2.MatchRecord:
     message = _parse(record_pb2.MatchRecord, data, "the record")
     if message.format != rec.FORMAT:
         raise ValueError(f"the record has format {message.format}, expected {rec.FORMAT}")
+    message.DiscardUnknownFields()
     if message.SerializeToString(deterministic=True) != data:
         raise ValueError("the record holds bytes that belong to no field of a record")
     return message
