@@ -150,6 +150,10 @@ class VirtualTable:
         assert turn is not None, f"seat {seat} was never asked"
         return turn
 
+    def asked(self) -> list[Seat]:
+        """The seats that owe an answer."""
+        return [desk.seat for desk in self.referee.desks if desk.open_turn is not None]
+
     def end(self, seat: Seat = 0) -> End:
         """The end as told to the seat."""
         return self.only(seat, End)
