@@ -51,7 +51,7 @@ def test_notation_goes_both_ways(game: AnyGame, variant: str, seats: int) -> Non
 
 def test_what_is_not_legal_is_refused_with_a_rule_of_the_page(game: AnyGame, variant: str, seats: int) -> None:
     page = (RULES / f"{game.id}.md").read_text()
-    pool = some_actions(game, game.variants[variant], seats, 60)
+    pool = some_actions(game, game.variants[variant], seats, 40)
     refused = 0
     for step in play(game, game.variants[variant], seats, luck("refusal"), at_random("refusal")):
         before = repr(step.state)

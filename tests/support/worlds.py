@@ -81,11 +81,16 @@ def play(game: AnyGame, options: Any, seats: int, chance: Chance, choose: Choose
 
 
 def some_actions(game: AnyGame, options: Any, seats: int, count: int) -> list[Any]:
-    """At most `count` different actions that are legal somewhere, spread over the ASCII order of their texts."""
-    found: dict[str, Any] = {}
+    """At most `count` different actions of each kind that are legal somewhere, spread over the order of their texts."""
+    found: dict[type[Any], dict[str, Any]] = {kind: {} for kind in game.actions}
     for i in range(5):
         for step in play(game, options, seats, luck(f"pool {i}"), at_random(f"pool {i}")):
             for seat in step.actions:
-                found.update((game.action_text(action), action) for action in step.state.legal(seat))
-    texts = sorted(found)
-    return [found[texts[i * len(texts) // count]] for i in range(count)] if len(texts) > count else list(found.values())
+                for action in step.state.legal(seat):
+                    found[type(action)][game.action_text(action)] = action
+    some: list[Any] = []
+    for actions in found.values():
+        texts = sorted(actions)
+        places = range(len(texts)) if len(texts) <= count else [i * len(texts) // count for i in range(count)]
+        some += [actions[texts[place]] for place in places]
+    return some
