@@ -52,9 +52,8 @@ def _playthrough(game: AnyGame, variant: str, seats: int, name: str) -> Iterator
         for seat, action in step.actions.items():
             legal = step.state.legal(seat)
             yield f"seat {seat}: {game.action_text(action)} (number {legal.index(action) + 1} of {len(legal)})"
-    outcome = step.state.outcome()
-    assert outcome is not None
-    yield f"\nscores {outcome.scores}, places {outcome.places}"
+        if outcome := step.state.outcome():
+            yield f"\nscores {outcome.scores}, places {outcome.places}"
 
 
 def _draw(draw: Draw) -> str:

@@ -19,12 +19,14 @@ pytestmark = pytest.mark.parametrize(("game", "variant", "seats"), every_case())
 
 def test_playouts_end_with_an_outcome_exactly_when_nobody_is_asked(game: AnyGame, variant: str, seats: int) -> None:
     for i in range(PLAYOUTS):
-        for step in play(game, game.variants[variant], seats, luck(f"end {i}"), at_random(f"end {i}")):
-            asked, outcome = step.state.to_act(), step.state.outcome()
-            assert (outcome is None) == bool(asked)
+        steps = list(play(game, game.variants[variant], seats, luck(f"end {i}"), at_random(f"end {i}")))
+        for step in steps:
+            asked = step.state.to_act()
+            assert (step.state.outcome() is None) == bool(asked)
             assert list(asked) == sorted(set(asked))
             assert set(asked) <= set(range(seats))
             assert len(asked) <= 1 or game.simultaneous
+        outcome = steps[-1].state.outcome()
         assert outcome is not None
         assert len(outcome.scores) == len(outcome.places) == seats
         assert sorted(outcome.places)[0] == 1
