@@ -46,11 +46,13 @@ def _check_verdict(place: str, part: Part, stamp: TurnStamp) -> None:
 
 
 def _check_end(case: Case) -> None:
-    """The match was over when its last step was, or its last forfeit."""
-    over = case.clock.over_us
-    if case.play.result.termination is Termination.NORMAL:
+    """The match was over when its last step was, which is also when whoever was last to forfeit did."""
+    over, termination = case.clock.over_us, case.play.result.termination
+    if termination is Termination.ABORTED:
+        return
+    if case.steps:
         ended = case.steps[-1].ended_us
         require(over == ended, f"over at {over} us, the last step ended at {ended}")
-    elif case.play.result.termination is Termination.FORFEIT:
-        last = case.clock.incidents[-1].at_us
+    if termination is Termination.FORFEIT:
+        last = max([incident.at_us for incident in case.clock.incidents])
         require(over == last, f"over at {over} us, the last forfeit was at {last}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from croupier_server.match.case import Case, Part, Step
@@ -9,6 +10,10 @@ from croupier_server.match.faults import require
 from croupier_server.match.record import DecisionSource, IllegalAnswer
 from croupier_server.match.spec import MatchResult, Termination
 from croupier_server.match.verdict import final_places
+
+_NO_ACTION = re.compile(
+    r"the answer names no action of this game|index (-?\d{1,20}) is outside the list of (\d{1,20}) legal actions"
+)
 
 
 def check_decisions(case: Case) -> str:
@@ -42,14 +47,24 @@ def check_refusals(case: Case) -> str:
 
 def _check_refusals(step: Step, part: Part, answers: Sequence[IllegalAnswer]) -> None:
     state = step.position.state
+    legal = frozenset(state.legal(part.seat)) if answers else frozenset()
     for answer in answers:
         place = f"seat {answer.seat}, turn {answer.turn_id}"
         if answer.action is None:
-            require(bool(answer.broken_rule), f"{place}: refused without a reason")
+            fits = _names_no_action(answer.broken_rule, len(legal))
+            require(fits, f"{place}: refused for {answer.broken_rule!r}, which says nothing of {len(legal)} actions")
             continue
-        require(answer.action not in state.legal(part.seat), f"{place}: {answer.action} was refused and is legal")
+        require(answer.action not in legal, f"{place}: {answer.action} was refused and is legal")
         expected = state.broken_rule(part.seat, answer.action)
         require(answer.broken_rule == expected, f"{place}: refused for {answer.broken_rule!r}, expected {expected!r}")
+
+
+def _names_no_action(reason: str, count: int) -> bool:
+    """Whether an answer that named none of `count` actions was refused for that."""
+    found = _NO_ACTION.fullmatch(reason)
+    if found is None or found[1] is None:
+        return found is not None
+    return int(found[2]) == count and not 0 <= int(found[1]) < count
 
 
 def check_notes(case: Case) -> str:

@@ -108,10 +108,10 @@ def _check_commitment(play: MatchPlay, clock: MatchClock) -> str:
 _CHECKS: tuple[Callable[[Case], str], ...] = (
     check_decisions,
     check_refusals,
+    check_forfeits,
     check_turns,
     check_asked,
     check_strikes,
-    check_forfeits,
     check_notes,
     check_outcome,
 )
