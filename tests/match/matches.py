@@ -105,26 +105,26 @@ def jekyll_never_begun() -> Parts:
 
 
 @functools.cache
-def auction_of_four() -> Parts:
-    """Four seats: one not ready, one out by silence, one by its last illegal answer at the very end, one that wins."""
-    table = VirtualTable(match_spec(4, options=auction.Options(rounds=3), strikes=2))
+def auction_of_five() -> Parts:
+    """To the end: seat 3 was not ready, seat 1 is silent twice, seat 0 answers illegally twice, 2 and 4 play well."""
+    table = VirtualTable(match_spec(5, options=auction.Options(rounds=3), strikes=2))
     table.join()
-    table.ready(0, 1, 2)
+    table.ready(0, 1, 2, 4)
     table.wait(1000)
     for _ in range(2):
-        for seat in table.asked():
-            if seat != 1:
-                table.answer(seat, auction.Bid(seat))
-        table.wait(500)
-        for seat in table.asked():
-            table.answer(seat, auction.KEEP)
+        for seat, coins in ((0, 0), (2, 2), (4, 3)):
+            table.wait(10)
+            table.answer(seat, auction.Bid(coins))
+        table.wait(470)  # the turn of seat 1 runs out, and seat 4 has bought
+        table.answer(4, auction.KEEP)
     table.answer(0, auction.Bid(9))
     table.wait(20)
-    table.answer(0, auction.Bid(1))
-    table.wait(20)
+    table.answer(0, None)
     table.answer(2, auction.Bid(3))
     table.wait(20)
-    table.leave(2)
+    table.answer(4, auction.Bid(1))
+    table.leave(4)
+    table.wait(20)
     table.answer(2, auction.KEEP)
     return parts_of(table)
 
