@@ -16,6 +16,7 @@ from pathlib import Path
 
 from croupier.v1 import record_pb2
 from croupier_server.launcher.client import Bot, Launch, Launcher, LaunchError
+from croupier_server.launcher.folder import BotFolder
 from croupier_server.match.codec import spec_message
 from croupier_server.match.spec import MatchSpec
 from croupier_server.service.session import credential_hash
@@ -60,7 +61,6 @@ class LocalEngine:
         self._server, self._launcher, self._programs = server, launcher, programs
         self._folder, self._keep_alive = folder, keep_alive
         self._idle: dict[str, list[_LaunchedBot]] = {name: [] for name in programs}
-        self._started = 0  # counts folders of bots that live on
 
     async def play(self, order: MatchOrder) -> record_pb2.MatchRecord:
         """Plays one match; raises ServerError or LauncherLostError when the host's machinery is gone."""
@@ -102,42 +102,40 @@ class LocalEngine:
         """The slot of a seat, with a bot behind it for the block."""
         if entrant not in self._programs or seat in order.withdrawn_seats:
             yield remote_slot(entrant)
-        elif self._keep_alive:
-            bot = await self._idle_bot(entrant)
+            return
+        bot = await self._idle_bot(entrant) or await self._launch(order, seat, entrant)
+        try:
             yield bot.slot
-            self._idle[entrant].append(bot)
-        else:
-            folder = self._folder / entrant / f"match-{order.number}-attempt-{order.attempt}-seat-{seat}"
-            bot = await self._launch(entrant, f"{order.match_id}/{seat}", folder)
-            try:
-                yield bot.slot
-            finally:
+        finally:
+            if self._keep_alive:
+                self._idle[entrant].append(bot)
+            else:
                 await bot.end()
 
-    async def _idle_bot(self, entrant: str) -> _LaunchedBot:
+    async def _idle_bot(self, entrant: str) -> _LaunchedBot | None:
+        """A bot that lived on and still does."""
         idle = self._idle[entrant]
         while idle:
             bot = idle.pop()
             if bot.alive:
                 return bot
             await bot.end()
-        self._started += 1
-        name = f"{entrant}/{self._started}"
-        return await self._launch(entrant, name, self._folder / entrant / f"process-{self._started}")
+        return None
 
-    async def _launch(self, entrant: str, slot: str, folder: Path) -> _LaunchedBot:
+    async def _launch(self, order: MatchOrder, seat: int, entrant: str) -> _LaunchedBot:
+        slot = f"{order.match_id}/{seat}"
         ticket = secrets.token_urlsafe(32)
         self._server.admit(slot, entrant, credential_hash(ticket), one_time=True)
         program = self._programs[entrant]
+        folder = self._folder / entrant / order.match_id  # a bot sees its folder: nothing there tells of the schedule
         env = {**program.env, "CROUPIER_ADDRESS": self._server.address, "CROUPIER_TOKEN": ticket}
         launch = Launch(name=entrant, command=program.command, folder=folder, env=env)
-        shown = folder.relative_to(self._folder.parent)
         try:
             process: Bot | None = await self._launcher.launch(launch)
         except LaunchError as error:
             process = None
             self._server.process_ended(slot, str(error))
-        return _LaunchedBot(self._server, slot, process, folder, shown)
+        return _LaunchedBot(self._server, slot, process, folder.relative_to(self._folder.parent))
 
 
 def remote_slot(entrant: str) -> str:
@@ -148,9 +146,9 @@ def remote_slot(entrant: str) -> str:
 class _LaunchedBot:
     """A process of an entrant, watched until it ends."""
 
-    def __init__(self, server: ServerLine, slot: str, process: Bot | None, folder: Path, shown: Path) -> None:
+    def __init__(self, server: ServerLine, slot: str, process: Bot | None, shown: Path) -> None:
         self.slot = slot
-        self._server, self._process, self._folder, self._shown = server, process, folder, shown
+        self._server, self._process, self._shown = server, process, shown
         self._watch: asyncio.Task[None] | None = None
         if process is not None:
             server.process_started(slot, process.pid)
@@ -163,7 +161,9 @@ class _LaunchedBot:
 
     async def _report_end(self, process: Bot) -> None:
         detail = await process.exited()
-        self._server.process_ended(self.slot, f"{detail}; see {self._shown / process.folder.stderr.name}")
+        stderr = process.folder.stderr
+        words = f"see {self._shown / stderr.name}" if _holds_something(stderr) else "it wrote no error"
+        self._server.process_ended(self.slot, f"{detail}; {words}")
 
     async def end(self) -> None:
         """Closes the bot's session, waits for the process to leave, and makes it leave if it does not.
@@ -176,10 +176,17 @@ class _LaunchedBot:
         await asyncio.wait({self._watch}, timeout=_LEAVE_SECONDS)
         await self._process.stop(_TERM_SECONDS)
         await asyncio.gather(self._watch, return_exceptions=True)
-        folder = self._process.folder
-        await asyncio.to_thread(_tidy, folder.root, (folder.stdout, folder.stderr))
+        await asyncio.to_thread(_tidy, self._process.folder)
 
 
-def _tidy(root: Path, outputs: tuple[Path, ...]) -> None:
-    if not any(path.exists() and path.stat().st_size for path in outputs):
-        shutil.rmtree(root, ignore_errors=True)
+def _tidy(folder: BotFolder) -> None:
+    if not any(map(_holds_something, (folder.stdout, folder.stderr, folder.home))):
+        shutil.rmtree(folder.root, ignore_errors=True)
+
+
+def _holds_something(path: Path) -> bool:
+    """Whether a file or a folder is not empty; one that the bot took away or locked holds nothing."""
+    try:
+        return any(path.iterdir()) if path.is_dir() else path.stat().st_size > 0
+    except OSError:
+        return False

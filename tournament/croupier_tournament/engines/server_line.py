@@ -81,7 +81,10 @@ class ServerLine:
         slots: Sequence[str],
         withdrawn_seats: Sequence[int] = (),
     ) -> record_pb2.MatchRecord:
-        """Opens a match and waits for its record; raises ServerError when the server is gone before."""
+        """Opens a match and waits for its record; raises ServerError when the server is gone before.
+
+        When the waiting is cancelled, so is the match.
+        """
         if self._lost is not None:
             raise self._lost
         future: asyncio.Future[record_pb2.MatchRecord] = asyncio.get_running_loop().create_future()
@@ -97,6 +100,9 @@ class ServerLine:
         self._send(pb.ControlRequest(open_match=order))
         try:
             return await future
+        except asyncio.CancelledError:
+            self._send(pb.ControlRequest(abort_match=pb.AbortMatch(match_id=match_id, reason="the runner gave it up")))
+            raise
         finally:
             del self._running[match_id]
 
