@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from croupier_server.match import codec
-from croupier_server.match.record import IncidentKind
 from croupier_server.match.spec import Forfeit, ForfeitReason, MatchResult, Termination
 from croupier_server.store import FinishedMatch, MatchRow, SeatForfeit, SeatRow, Store, reads
 from croupier_server.store import ForfeitReason as StoredReason
@@ -30,24 +29,48 @@ def cup_schedule(cup: CupFile) -> tuple[ScheduledMatch, ...]:
 class Ledger:
     """The books of one cup."""
 
-    def __init__(self, cup: CupFile, redraws: Mapping[int, int], results: Mapping[int, Played]) -> None:
+    def __init__(
+        self, cup: CupFile, redraws: Mapping[int, int], results: Mapping[int, Played], withdrawn: Mapping[str, int]
+    ) -> None:
         self.schedule = cup_schedule(cup)
         self.redraws = dict(redraws)  # by block number
-        self.results = dict(results)  # by match number, of the current redraws
-        self.withdrawn: dict[str, int] = {}  # by entrant: the match after which it is
+        self.results = dict(results)  # by match number, of the current redraws, walkovers included
+        self.withdrawn = dict(withdrawn)  # by entrant: the match after which it is
         self._cup = cup
-        self._rule = WithdrawalRule(self.schedule)
+        self._rule = WithdrawalRule(self.schedule, withdrawn)
         self._first_open = 0  # all matches before this index stand
 
     def newly_withdrawn(self) -> dict[str, int]:
         """Applies the withdrawal rule to what is known; the entrants that it withdraws now."""
-        before = set(self.withdrawn)
-        self.withdrawn = self._rule.withdrawn(self.results)
-        return {name: after for name, after in self.withdrawn.items() if name not in before}
+        before, self.withdrawn = self.withdrawn, self._rule.withdrawn(self.results)
+        new = {name: after for name, after in self.withdrawn.items() if name not in before}
+        if new:
+            self._first_open = 0  # matches behind it may be open again
+        return new
+
+    def redraw(self, redraws: Mapping[int, int]) -> None:
+        """Takes note of blocks that were drawn anew, by number; what was played of them no longer counts."""
+        self.redraws.update(redraws)
+        for match in self.schedule:
+            if match.block_number in redraws:
+                self.results.pop(match.number, None)
 
     def stands(self, match: ScheduledMatch) -> Played | None:
         """What stands for a match; None while it has to be played."""
         return standing(match, self.results, self.withdrawn)
+
+    def override(self, matches: Iterable[ScheduledMatch]) -> tuple[int, ...]:
+        """Forgets results that do not stand any more, since an entrant was withdrawn before; returns their numbers."""
+        known = [match for match in matches if match.number in self.results]
+        overridden = tuple([match.number for match in known if self.stands(match) != self.results[match.number]])
+        for number in overridden:
+            del self.results[number]
+        return overridden
+
+    def walkovers(self, matches: Iterable[ScheduledMatch]) -> dict[ScheduledMatch, Played]:
+        """What stands for matches without a result, since they are not to be played."""
+        unplayed = [match for match in matches if match.number not in self.results]
+        return {match: played for match in unplayed if (played := self.stands(match)) is not None}
 
     def withdrawn_seats(self, match: ScheduledMatch) -> tuple[int, ...]:
         """The seats that nobody plays."""
@@ -80,8 +103,10 @@ def load_ledger(store: Store, cup: CupFile) -> Ledger:
     """The books of a cup as the store has them."""
     redraws = {block.number: block.redraw for block in store.read(reads.blocks, cup.name)}
     rows = store.read(reads.matches, cup.name)
-    played = {row.number: played_of(row) for row in rows if row.current and row.match_id is not None}
-    return Ledger(cup, redraws, played)
+    results = {row.number: played_of(row) for row in rows if row.current}
+    entrants = store.read(reads.entrants, cup.name)
+    withdrawn = {entrant.name: entrant.withdrawn_after for entrant in entrants if entrant.withdrawn_after is not None}
+    return Ledger(cup, redraws, results, withdrawn)
 
 
 def _free(name: str, busy: Counter[str], capacity: Callable[[str], int | None]) -> bool:
@@ -91,11 +116,10 @@ def _free(name: str, busy: Counter[str], capacity: Callable[[str], int | None]) 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a record says: the row for the store, what counts, and how forfeits came about, by seat, in words."""
+    """What a record says: the row for the store, and what counts."""
 
     row: FinishedMatch
     played: Played
-    details: Mapping[int, str]
 
 
 def outcome_of(data: bytes, entrants: Iterable[str], committed_unix_ms: int) -> Outcome:
@@ -131,9 +155,7 @@ def outcome_of(data: bytes, entrants: Iterable[str], committed_unix_ms: int) -> 
         committed_unix_ms=committed_unix_ms,
     )
     thinking_ms = tuple(own // 1000 for own in thinking)
-    played = Played(result, thinking_ms, tuple(turns), record.play_hash.hex())
-    gone = (incident for incident in clock.incidents if incident.kind is IncidentKind.FORFEITED)
-    return Outcome(row, played, {incident.seat: incident.detail for incident in gone})
+    return Outcome(row, Played(result, thinking_ms, tuple(turns), record.play_hash.hex()))
 
 
 def walkover_rows(match: ScheduledMatch, played: Played) -> tuple[SeatRow, ...]:

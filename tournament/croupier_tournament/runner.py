@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
 from croupier.v1 import record_pb2
 from croupier_server.launcher.client import Launcher, LauncherLostError
-from croupier_server.store import AttemptState, NewAttempt, StandingRow, Walkover, Writer, reads, writes
+from croupier_server.store import AttemptRow, NewAttempt, StandingRow, Walkover, Writer, writes
 from croupier_server.store import Standings as StoredStandings
+from croupier_tournament import bookkeeping
 from croupier_tournament.cupfile import CupFile, Isolation
 from croupier_tournament.engines.local import MatchOrder
 from croupier_tournament.ledger import Ledger, Outcome, outcome_of, walkover_rows
@@ -49,8 +50,8 @@ class Engine(Protocol):
 class Watcher(Protocol):
     """Whoever shows how a cup goes."""
 
-    def over(self, match: ScheduledMatch, played: Played, details: dict[int, str]) -> None:
-        """A match is over; `details` tells how forfeits came about, by seat."""
+    def over(self) -> None:
+        """One more match is over."""
         ...
 
     def table(self, standings: Standings, done: int, total: int) -> None:
@@ -58,26 +59,20 @@ class Watcher(Protocol):
         ...
 
 
-def take_up(writer: Writer, cup: CupFile, ledger: Ledger, blocks: dict[int, int]) -> int:
-    """Ends the attempts that a dead runner left; returns how many.
+def take_up(writer: Writer, cup: CupFile, ledger: Ledger) -> None:
+    """Ends the attempts that a dead runner left.
 
     Where the bots were launched afresh the match is played again with the same deal. Bots that lived on, or were
     remote, have seen it: then the block is drawn anew and what was committed of it does not count (design: time and
-    blame). `blocks` maps match numbers to block numbers.
+    blame).
     """
-    interrupted = writer.submit(writes.mark_interrupted, cup.name, "the runner ended").result()
     remote = {entrant.name for entrant in cup.entrants if entrant.remote}
-    by_number = {match.number: match for match in ledger.schedule}
-    seen = {
-        blocks[attempt.number]
-        for attempt in interrupted
-        if cup.isolation is Isolation.SESSION or remote.intersection(by_number[attempt.number].entrants)
-    }
-    for block in sorted(seen):
-        ledger.redraws[block] = writer.submit(writes.redraw_block, cup.name, block).result()
-        for number in [number for number in ledger.results if blocks[number] == block]:
-            del ledger.results[number]
-    return len(interrupted)
+    entrants = {match.number: match.entrants for match in ledger.schedule}
+
+    def seen(attempt: AttemptRow) -> bool:
+        return cup.isolation is Isolation.SESSION or not remote.isdisjoint(entrants[attempt.number])
+
+    ledger.redraw(writer.submit(bookkeeping.take_up, cup.name, seen).result())
 
 
 @dataclass
@@ -96,7 +91,7 @@ class CupRunner:
         self._running: dict[asyncio.Task[Outcome], ScheduledMatch] = {}
         self._table_due = 0.0
 
-    async def run(self) -> Standings:
+    async def run(self) -> None:
         """Plays what is open, writes the table and closes the cup.
 
         Raises ServerError or LauncherLostError when the host's machinery is gone; the cup can be resumed then.
@@ -108,18 +103,16 @@ class CupRunner:
                 await asyncio.wait({*self._running, lost}, return_when=asyncio.FIRST_COMPLETED)
                 if lost.done():
                     raise LauncherLostError(f"the launcher of the bots has ended: {lost.result()}")
-                done = [task for task in self._running if task.done()]
-                for played in sorted(done, key=lambda task: self._running[task].number):
-                    self._take(self._running.pop(played), played.result())
+                await self._commit([task for task in self._running if task.done()])
                 await self._settle()
-                await self._show_table()
+                if asyncio.get_running_loop().time() >= self._table_due:
+                    await self._show_table()
         finally:
             for task in [lost, *self._running]:
                 task.cancel()
             await asyncio.gather(lost, *self._running, return_exceptions=True)
-        standings = await self._show_table(final=True)
+        await self._show_table()
         await self._write(writes.close_cup, self.cup.name, closed_unix_ms=_now_ms())
-        return standings
 
     def _start_matches(self) -> bool:
         """Starts matches while there is room; tells whether it started any."""
@@ -133,7 +126,7 @@ class CupRunner:
         return started
 
     async def _play(self, match: ScheduledMatch) -> Outcome:
-        """One attempt, from its announcement in the store to its outcome there."""
+        """One attempt, from its announcement in the store to its outcome, which is not there yet."""
         redraw = self.ledger.redraws[match.block_number]
         match_id = secrets.token_hex(16)
         number = await self._write(
@@ -148,71 +141,56 @@ class CupRunner:
             withdrawn_seats=self.ledger.withdrawn_seats(match),
         )
         record = await self.engine.play(order)
-        outcome = outcome_of(record.SerializeToString(deterministic=True), match.entrants, _now_ms())
-        await self._write(writes.commit_match, outcome.row)
-        return outcome
+        return outcome_of(record.SerializeToString(deterministic=True), match.entrants, _now_ms())
 
-    def _take(self, match: ScheduledMatch, outcome: Outcome) -> None:
-        self.ledger.results[match.number] = outcome.played
-        self.watcher.over(match, outcome.played, dict(outcome.details))
+    async def _commit(self, done: Sequence[asyncio.Task[Outcome]]) -> None:
+        """Commits what was played, and only then knows of it."""
+        over = [(self._running.pop(task), task.result()) for task in done]
+        await asyncio.gather(*[self._write(writes.commit_match, outcome.row) for _, outcome in over])
+        for match, outcome in over:
+            self.ledger.results[match.number] = outcome.played
+            self.watcher.over()
 
     async def _settle(self) -> None:
-        """Applies the withdrawal rule, and commits the matches that are not played because of it."""
+        """Applies the withdrawal rule, and commits what follows from it."""
         for name, after in self.ledger.newly_withdrawn().items():
-            later = [m for m in self.ledger.schedule if name in m.entrants and m.number > after]
-            await self._give_up([m for m in later if m in self._running.values()])
-            overridden = [m.number for m in later if m.number in self.ledger.results]
-            await self._write(writes.withdraw_entrant, self.cup.name, name, after_match=after, overridden=overridden)
-            for match in later:
-                played = self.ledger.stands(match)
-                if played is not None and not played.play_hash:
-                    await self._commit_walkover(match, played)
+            later = [match for match in self.ledger.schedule if name in match.entrants and match.number > after]
+            given_up = await self._give_up(later)
+            overridden = self.ledger.override(later)
+            walkovers = self.ledger.walkovers(later)
+            rows = tuple([self._walkover(match, played) for match, played in walkovers.items()])
+            withdrawal = bookkeeping.Withdrawal(name, after, given_up, overridden, rows)
+            await self._write(bookkeeping.withdraw, self.cup.name, withdrawal)
+            self.ledger.results.update({match.number: played for match, played in walkovers.items()})
 
-    async def _give_up(self, matches: list[ScheduledMatch]) -> None:
-        """Ends running matches that no longer have to be played, or have to be played otherwise."""
+    async def _give_up(self, matches: Sequence[ScheduledMatch]) -> frozenset[int]:
+        """Ends the running ones of these matches, also those that were just played; returns their numbers."""
         tasks = [task for task, match in self._running.items() if match in matches]
         for task in tasks:
             task.cancel()
-        for task, outcome in zip(tasks, await asyncio.gather(*tasks, return_exceptions=True), strict=True):
-            match = self._running.pop(task)
-            if isinstance(outcome, Outcome):  # it was over already
-                self._take(match, outcome)
-            elif not isinstance(outcome, asyncio.CancelledError):
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(outcome, Exception):  # which a cancellation is not
                 raise outcome
-        running = {match.number for match in matches}
-        await self._write(_abort_attempts, self.cup.name, running, "an entrant was withdrawn")
+        return frozenset(self._running.pop(task).number for task in tasks)
 
-    async def _commit_walkover(self, match: ScheduledMatch, played: Played) -> None:
+    def _walkover(self, match: ScheduledMatch, played: Played) -> Walkover:
         redraw = self.ledger.redraws[match.block_number]
-        rows = walkover_rows(match, played)
-        await self._write(writes.commit_walkover, Walkover(self.cup.name, match.number, redraw, rows, _now_ms()))
-        self.watcher.over(match, played, {})
+        return Walkover(self.cup.name, match.number, redraw, walkover_rows(match, played), _now_ms())
 
-    async def _show_table(self, *, final: bool = False) -> Standings:
-        loop = asyncio.get_running_loop()
-        if not final and loop.time() < self._table_due:
-            return Standings((), 0)
+    async def _show_table(self) -> None:
         standings = await asyncio.to_thread(self.ledger.standings)
         await self._write(writes.replace_standings, self.cup.name, stored_standings(standings))
         self.watcher.table(standings, len(self.ledger.effective()), len(self.ledger.schedule))
-        self._table_due = loop.time() + _TABLE_SECONDS
-        return standings
+        self._table_due = asyncio.get_running_loop().time() + _TABLE_SECONDS
 
     async def _write(self, write: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         future: Future[T] = self.writer.submit(write, *args, **kwargs)
         return await asyncio.wrap_future(future)
 
 
-def _abort_attempts(connection: Connection, cup: str, numbers: set[int], detail: str) -> None:
-    """Ends the running attempts at some matches of a cup."""
-    for attempt in reads.attempts(connection, cup, state=AttemptState.RUNNING):
-        if attempt.number in numbers:
-            writes.abort_attempt(connection, attempt.match_id, detail)
-
-
 def stored_standings(standings: Standings) -> StoredStandings:
     """The table as the store keeps it."""
-    rows: list[Any] = [
+    rows = tuple(
         StandingRow(
             rank=row.rank,
             entrant=row.bot,
@@ -227,8 +205,8 @@ def stored_standings(standings: Standings) -> StoredStandings:
             ms_per_turn=row.ms_per_turn,
         )
         for row in standings.rows
-    ]
-    return StoredStandings(standings.blocks, tuple(rows))
+    )
+    return StoredStandings(standings.blocks, rows)
 
 
 def _now_ms() -> int:

@@ -19,13 +19,16 @@ FAILED_STARTS = 3
 
 
 class WithdrawalRule:
-    """Reads results in schedule order as far as they go without a gap, and remembers where it stopped."""
+    """Reads results in schedule order as far as they go without a gap, and remembers where it stopped.
 
-    def __init__(self, schedule: Sequence[ScheduledMatch]) -> None:
+    `known` are those that an earlier reading withdrew, with the match after which; they stay withdrawn.
+    """
+
+    def __init__(self, schedule: Sequence[ScheduledMatch], known: Mapping[str, int] | None = None) -> None:
         self._schedule = schedule
         self._read = 0
         self._failures: Counter[str] = Counter()
-        self._withdrawn: dict[str, int] = {}
+        self._withdrawn = dict(known or {})
 
     def withdrawn(self, results: Mapping[int, Played]) -> dict[str, int]:
         """For each withdrawn entrant the number of the match after which it is.
@@ -51,7 +54,7 @@ class WithdrawalRule:
                 continue
             self._failures[name] = self._failures[name] + 1 if seat in failed else 0
             if self._failures[name] == FAILED_STARTS:
-                self._withdrawn[name] = match.number
+                self._withdrawn.setdefault(name, match.number)
 
 
 def withdrawn_seats(match: ScheduledMatch, withdrawn: Mapping[str, int]) -> tuple[int, ...]:
