@@ -16,8 +16,8 @@ from croupier_tournament.cupfile import CupFile, parse_cup_file
 from croupier_tournament.pairing import schedule
 from croupier_tournament.played import Played
 from croupier_tournament.results import CSV_COLUMNS, CupResults, results_csv, results_json, write_results
-from croupier_tournament.standings import compute_standings
-from croupier_tournament.table import standings_caption, standings_table, standings_text
+from croupier_tournament.standings import Standings, compute_standings
+from croupier_tournament.table import print_standings
 
 CUP = """\
 [cup]
@@ -132,33 +132,51 @@ def test_the_documentation_names_every_column() -> None:
         assert f"| `{column}` |" in text
 
 
-def test_the_table_is_aligned_text(cup: CupFile) -> None:
-    assert standings_text(results(cup).standings).split("\n") == [
-        "#  bot     Elo    ±  seq. Elo  matches  wins  draws  losses  forfeits  ms/turn",
-        "1  ann  1723.5  0.0    1529.9        4     4      0       0         0      1.8",
-        "2  bob  1276.5  0.0    1470.1        4     0      0       4         1      1.8",
-        "",
+def printed(cup: CupFile, standings: Standings, *, width: int = 80) -> list[str]:
+    console = Console(width=width, force_terminal=False)
+    with console.capture() as capture:
+        print_standings(console, cup, standings)
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_the_table_is_aligned_and_says_what_it_rests_on(cup: CupFile) -> None:
+    assert printed(cup, results(cup).standings) == [
+        "#  bot   Elo  ±  seq.  matches  wins  draws  losses  forf.  ms/turn",
+        "───────────────────────────────────────────────────────────────────",
+        "1  ann  1723  0  1530        4     4      0       0      0      1.8",
+        "2  bob  1277  0  1470        4     0      0       4      1      1.8",
+        "2 complete blocks, duplicate deals; isolation process: a fresh process for every",
+        "match; trusted: bots were not locked in",
     ]
 
 
 def test_before_two_blocks_there_is_no_margin_and_before_a_turn_no_time(cup: CupFile) -> None:
-    lines = standings_text(results(cup, over=0).standings).split("\n")
-    assert lines[1].split() == ["1", "ann", "1500.0", "-", "1500.0", "0", "0", "0", "0", "0", "-"]
+    lines = printed(cup, results(cup, over=0).standings)
+    assert lines[2].split() == ["1", "ann", "1500", "-", "1500", "0", "0", "0", "0", "0", "-"]
 
 
-def test_a_terminal_shows_the_same_cells(cup: CupFile) -> None:
+def test_only_long_names_give_way_where_80_columns_are_too_few(cup: CupFile) -> None:
     standings = results(cup).standings
-    console = Console(width=200, force_terminal=False)
-    with console.capture() as capture:
-        console.print(standings_table(standings, standings_caption(cup, standings)))
-    shown = capture.get()
-    for line in standings_text(standings).splitlines():
-        assert line.split() == [
-            cell
-            for cell in next(row for row in shown.splitlines() if line.split()[1] in row).split()
-            if cell not in "┃│"
-        ]
-    assert " ".join(shown.split()[-19:]) == (
-        "2 complete blocks, duplicate deals; isolation process: a fresh process for every match; "
-        "trusted: bots were not locked in"
-    )
+    large = [
+        replace(
+            row, bot=letter * 64, elo=2345.6, elo_margin=123.4, matches=9999, wins=9999, draws=9999, thinking_ms=10**7
+        )
+        for letter, row in zip("xy", standings.rows, strict=True)
+    ]
+    lines = printed(cup, replace(standings, rows=tuple(large)))
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == [
+        "#",
+        "bot",
+        "Elo",
+        "±",
+        "seq.",
+        "matches",
+        "wins",
+        "draws",
+        "losses",
+        "forf.",
+        "ms/turn",
+    ]
+    assert lines[2].split()[2:6] == ["2346", "123", "1530", "9999"]
+    assert "".join(line.split()[0] for line in lines[3:]).startswith("x" * 50)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +31,7 @@ class CupPlace:
     def of(cls, cup: str, folder: Path | None, store: str | None) -> CupPlace:
         """Where the cup of that name lies, unless told otherwise."""
         where = folder or FOLDERS / cup
-        return cls(cup, where, store or f"sqlite:///{(where / STORE).absolute()}")
+        return cls(cup, where, store or _store_in(where))
 
     @property
     def bots(self) -> Path:
@@ -41,6 +43,29 @@ class CupPlace:
         """What the server says."""
         return self.folder / "server.log"
 
+    @contextmanager
+    def made(self) -> Iterator[None]:
+        """The folder, for the block; one that was made for it and stayed empty goes away again.
+
+        Raises PlaceError when it cannot be made.
+        """
+        missing = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        try:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise PlaceError(f"{self.folder}: {error.strerror}; expected a folder, or a place for one") from error
+            yield
+        finally:
+            for path in missing:
+                with suppress(OSError):  # there is something in it
+                    path.rmdir()
+
+    def check_there(self) -> None:
+        """Raises PlaceError when there is no store where the cup should have its own."""
+        if self.store == _store_in(self.folder) and not (self.folder / STORE).exists():
+            raise PlaceError(f"there is no cup {self.cup!r} in {self.folder}")
+
 
 def find_place(word: str, folder: Path | None, store: str | None) -> CupPlace:
     """The place that a person means by the name, the file or the folder of a cup.
@@ -49,16 +74,18 @@ def find_place(word: str, folder: Path | None, store: str | None) -> CupPlace:
     """
     path = Path(word)
     if store is None and path.is_dir() and (path / STORE).exists():
-        folder, store = path, f"sqlite:///{(path / STORE).absolute()}"
-        with open_store(store) as opened:
+        with open_store(_store_in(path)) as opened:
             names = [cup.name for cup in opened.read(reads.cups)]
         if len(names) != 1:
             raise PlaceError(f"{word}: its store holds {len(names)} cups ({', '.join(names)}); name one")
-        return CupPlace(names[0], folder, store)
+        return CupPlace.of(names[0], path, None)
     name = load_cup_file(path, GAMES, cores=1).name if path.is_file() else word
     place = CupPlace.of(name, folder, store)
-    if store is None and not (place.folder / STORE).exists():
-        raise PlaceError(f"there is no cup {name!r} in {place.folder}")
+    place.check_there()
     with open_store(place.store) as opened:
         opened.read(reads.cup, name)
     return place
+
+
+def _store_in(folder: Path) -> str:
+    return f"sqlite:///{(folder / STORE).absolute()}"

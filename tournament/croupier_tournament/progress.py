@@ -11,8 +11,6 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from croupier_tournament.pairing import ScheduledMatch
-from croupier_tournament.played import Played
 from croupier_tournament.standings import Standings
 from croupier_tournament.table import standings_table
 
@@ -20,31 +18,27 @@ _LINE_SECONDS = 5.0  # between two plain lines
 
 
 class ProgressView:
-    """Shows how a cup goes; a context manager. Keeps how forfeits came about, for the end."""
+    """Shows how a cup goes; a context manager."""
 
     def __init__(self, console: Console, cup: str, total: int) -> None:
-        self.forfeits: list[str] = []
         self._console, self._cup = console, cup
         self._line_due = 0.0
         self._done = -1
         self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=console,
+            expand=True,
         )
         self._task = self._bar.add_task(f"cup {cup}", total=total)
         self._table: Table | None = None
         self._live = Live(self._picture(), console=console, transient=True) if console.is_terminal else None
 
-    def over(self, match: ScheduledMatch, played: Played, details: dict[int, str]) -> None:
-        """A match is over."""
-        for forfeit in played.result.forfeits:
-            reason = forfeit.reason.name.lower().replace("_", " ")
-            detail = f" ({details[forfeit.seat]})" if details.get(forfeit.seat) else ""
-            self.forfeits.append(f"match {match.number}: {match.entrants[forfeit.seat]} forfeited: {reason}{detail}")
+    def over(self) -> None:
+        """One more match is over."""
         self._bar.advance(self._task)
         self._draw()
 
@@ -56,7 +50,7 @@ class ProgressView:
         now = time.monotonic()
         if self._live is None and (now >= self._line_due or done == total) and done != self._done:
             leader = f"; {standings.rows[0].bot} leads" if standings.blocks else ""
-            self._console.print(f"cup {self._cup}: {done} of {total} matches{leader}", highlight=False)
+            self._console.print(f"cup {self._cup}: {done} of {total} matches{leader}", highlight=False, soft_wrap=True)
             self._line_due, self._done = now + _LINE_SECONDS, done
 
     def _picture(self) -> Group:

@@ -13,7 +13,7 @@ from croupier_tournament.cupfile import CupFile, parse_cup_file
 from croupier_tournament.ledger import load_ledger
 from croupier_tournament.place import find_place
 from croupier_tournament.results import CupResults, write_results
-from croupier_tournament.table import standings_caption, standings_table
+from croupier_tournament.table import print_standings
 
 RECORDS = "records"  # the folder of exported records
 
@@ -43,7 +43,7 @@ def standings(args: argparse.Namespace) -> int:
     place = find_place(args.cup, args.folder, args.store)
     with open_store(place.store) as store:
         results = read_results(store, place.cup)
-    Console().print(standings_table(results.standings, standings_caption(results.cup, results.standings)))
+    print_standings(Console(), results.cup, results.standings)
     return 0
 
 
@@ -62,7 +62,6 @@ def read_results(store: Store, name: str) -> CupResults:
     """The results of a cup as of now."""
     cup = stored_cup(store, name)
     ledger = load_ledger(store, cup)
-    ledger.newly_withdrawn()
     return CupResults(cup, ledger.schedule, ledger.effective(), ledger.withdrawn, ledger.standings())
 
 
