@@ -11,6 +11,7 @@ from croupier_server.match.record import DecisionSource, IncidentKind
 from croupier_server.match.spec import Forfeit, ForfeitReason, Termination
 from croupier_server.match.timing import US
 
+_SETTLED = (IncidentKind.READY, IncidentKind.FORFEITED)
 _BY_STRIKES = (ForfeitReason.TIMEOUT, ForfeitReason.ILLEGAL_ACTION)
 
 
@@ -90,6 +91,9 @@ def _check_reason(case: Case, forfeit: Forfeit, at_us: int) -> None:
             start_up = spec.clock.start_up_ms * US
             late = not forfeit.was_ready and at_us >= start_up
             require(late, f"{place}: not ready at {at_us} us, the allowance ends at {start_up}")
+            settled = {i.seat for i in case.clock.incidents if i.kind in _SETTLED and i.at_us <= at_us}
+            spared = sorted(set(case.seats) - settled)
+            require(not spared, f"{place}: not ready at {at_us} us, and neither was seat {spared[:1]}")
         case ForfeitReason.DISCONNECT:
             left, grace = _left_us(case, forfeit.seat), spec.clock.disconnect_grace_ms * US
             away = forfeit.was_ready and left is not None and at_us - left >= grace
