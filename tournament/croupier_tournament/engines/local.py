@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.v1 import record_pb2
-from croupier_server.launcher.client import Bot, Launch, Launcher, LaunchError
+from croupier_server.launcher.client import Bot, Launch, Launcher, LauncherLostError, LaunchError
 from croupier_server.launcher.folder import BotFolder
 from croupier_server.match.codec import spec_message
 from croupier_server.match.spec import MatchSpec
@@ -160,7 +160,10 @@ class _LaunchedBot:
         return self._watch is not None and not self._watch.done()
 
     async def _report_end(self, process: Bot) -> None:
-        detail = await process.exited()
+        try:
+            detail = await process.exited()
+        except LauncherLostError as error:  # its keeper alone: that is the bot's doing; the runner watches the launcher
+            detail = str(error)
         stderr = process.folder.stderr
         words = f"see {self._shown / stderr.name}" if _holds_something(stderr) else "it wrote no error"
         self._server.process_ended(self.slot, f"{detail}; {words}")
@@ -174,7 +177,8 @@ class _LaunchedBot:
         if self._process is None or self._watch is None:
             return
         await asyncio.wait({self._watch}, timeout=_LEAVE_SECONDS)
-        await self._process.stop(_TERM_SECONDS)
+        with contextlib.suppress(LauncherLostError):
+            await self._process.stop(_TERM_SECONDS)
         await asyncio.gather(self._watch, return_exceptions=True)
         await asyncio.to_thread(_tidy, self._process.folder)
 
