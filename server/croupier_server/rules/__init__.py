@@ -13,7 +13,7 @@ from croupier_server.rules.chance import (
 )
 from croupier_server.rules.codes import Codes
 from croupier_server.rules.game import AnyGame, AnyState, Game, Outcome, Seat, State
-from croupier_server.rules.options import OptionsError, nearest, options_values, read_options
+from croupier_server.rules.options import OptionsError, check_within, nearest, options_values, read_options
 from croupier_server.rules.table import Entry, Table
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "ShuffleDraw",
     "State",
     "Table",
+    "check_within",
     "nearest",
     "options_values",
     "read_options",

@@ -1,13 +1,15 @@
 """Reading a game's options from plain values (a cup file, a test vector), and refusing what does not fit.
 
 An options class is a frozen dataclass of ints, bools and Enums whose member names, in lower case, are the values that
-people write. No unknown key or value ever becomes a default.
+people write. A type `X | None` is that of a key which may be absent for good. No unknown key or value ever becomes a
+default.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
+import types
 import typing
 from collections.abc import Mapping
 from enum import Enum
@@ -51,10 +53,18 @@ def read_options(game: AnyGame, values: Mapping[str, Any], seats: int) -> Any:
 
 def options_values(options: Any) -> dict[str, Any]:
     """The plain values of options, nothing left at a default; `read_options` takes them back."""
+    values = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
     return {
-        field.name: value.name.lower() if isinstance(value := getattr(options, field.name), Enum) else value
-        for field in dataclasses.fields(options)
+        key: value.name.lower() if isinstance(value, Enum) else value
+        for key, value in values.items()
+        if value is not None
     }
+
+
+def check_within(game: str, key: str, value: int, lowest: int, highest: int) -> None:
+    """Refuses a number that an option cannot take, for a game's `check`; raises OptionsError."""
+    if not lowest <= value <= highest:
+        raise OptionsError(key, f"{game}: {key} = {value} is not possible; expected {lowest} to {highest}")
 
 
 def _counts(game: AnyGame) -> str:
@@ -62,6 +72,8 @@ def _counts(game: AnyGame) -> str:
 
 
 def _value(game: AnyGame, key: str, hint: Any, value: Any) -> Any:
+    if isinstance(hint, types.UnionType):  # X | None; only an absent key is None
+        hint = next(kind for kind in typing.get_args(hint) if kind is not type(None))
     if isinstance(hint, type) and issubclass(hint, Enum):
         names = {member.name.lower(): member for member in hint}
         if not isinstance(value, str) or value not in names:
