@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
+import runpy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,6 @@ import croupier.v1
 from croupier import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import gen_python  # noqa: E402  # the script is no package
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +65,8 @@ def test_everything_of_grpc_has_the_floor_of_grpc(project: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("package", [croupier.v1, croupier.control.v1], ids=lambda package: package.__name__)
 def test_the_generated_code_belongs_to_the_protos(package: Any) -> None:
-    assert gen_python.digest(ROOT) == package.PROTO_SHA256, "the protos have changed: run `make proto`"
+    digest = runpy.run_path(str(ROOT / "scripts" / "gen_python.py"))["digest"]
+    assert digest(ROOT) == package.PROTO_SHA256, "the protos have changed: run `make proto`"
 
 
 def test_the_newest_version_in_the_changelog_is_that_of_the_package() -> None:
