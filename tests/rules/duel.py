@@ -47,7 +47,7 @@ class Duel:
         ranks = tuple(COLOURS.parse(text) for text in row.split(" < ") if text)
         hands = (cards(jekyll), cards(hyde))
         past = Past(markers=(marker,) * (number - 1))
-        self.state = Jekyll(options or Options(), phase, number, leader, tricks, ranks, hands, Plays(), past)
+        self.state = Jekyll(options or Options(), phase, number, leader, tricks, ranks, hands, Plays(), (), past)
         self.table: Table[Event] = Table(chance or luck("duel"))
 
     def play(self, *texts: str) -> None:

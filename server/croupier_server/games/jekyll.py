@@ -218,12 +218,11 @@ _card_played, _row_changed, _trick_won = cache(CardPlayed), cache(RowChanged), c
 
 
 class Plays(NamedTuple):
-    """Every trick of the match, in order of play."""
+    """Every card played in the match, in order."""
 
     cards: tuple[Card, ...] = ()
     by: tuple[Seat, ...] = ()
     named: tuple[Colour, ...] = ()  # with each led potion
-    winners: tuple[Seat, ...] = ()  # of every finished trick
 
 
 class Past(NamedTuple):
@@ -247,12 +246,13 @@ class Jekyll(NamedTuple):
     row: tuple[Colour, ...]  # colours with a rank, weakest first (J12)
     hands: tuple[tuple[Card, ...], ...]  # by seat, in canonical order; secret but to their owners
     plays: Plays
+    winners: tuple[Seat, ...]  # of every finished trick of the match
     past: Past
 
     @classmethod
     def deal(cls, options: Options, _seats: int, table: Table[Event]) -> Jekyll:
         """The first position of a match."""
-        return cls(options, OVER, 0, JEKYLL, (0, 0), (), ((), ()), Plays(), Past())._next_round(table)
+        return cls(options, OVER, 0, JEKYLL, (0, 0), (), ((), ()), Plays(), (), Past())._next_round(table)
 
     @property
     def marker(self) -> int:
@@ -283,8 +283,8 @@ class Jekyll(NamedTuple):
                 answers = [card for card in hand if card >= FIRST_POTION] + answers
             return [_ANSWERS[card] for card in answers]
         last = FIRST_POTION if phase is EXCHANGE and hand[-2] >= FIRST_POTION else 1  # J6; potions stand last
-        gifts = [cards for cards in combinations(hand, self._gift_size()) if cards[-1] >= last]
-        return [_GIVES[rank] for rank in sorted([_GIVE_RANK[cards] for cards in gifts])]
+        ranks = [_GIVE_RANK[cards] for cards in combinations(hand, self._gift_size()) if cards[-1] >= last]
+        return [_GIVES[rank] for rank in sorted(ranks)]
 
     def broken_rule(self, seat: Seat, action: Action) -> str:
         """See `State.broken_rule`; raises ValueError for a legal action."""
@@ -306,7 +306,7 @@ class Jekyll(NamedTuple):
     def play(self, actions: Mapping[Seat, Action], table: Table[Event]) -> Jekyll:
         """See `State.play`."""
         if self.phase is LEAD or self.phase is FOLLOW:
-            (seat,) = self.to_act()
+            seat = self.leader if self.phase is LEAD else 1 - self.leader
             after = self._with_card(seat, actions[seat], table)
             return after if self.phase is LEAD else after._with_effect(table)
         gifts = [gift.cards for seat in SEATS if isinstance(gift := actions[seat], Give)]
@@ -333,7 +333,7 @@ class Jekyll(NamedTuple):
             plays.cards,
             plays.by,
             plays.named,
-            plays.winners,
+            self.winners,
             past.markers,
             past.swap_sizes,
             past.swap_times,
@@ -397,14 +397,15 @@ class Jekyll(NamedTuple):
         at = self.hands[seat].index(card)
         rest = self.hands[seat][:at] + self.hands[seat][at + 1 :]
         hands = (rest, self.hands[HYDE]) if seat == JEKYLL else (self.hands[JEKYLL], rest)
-        cards, by, names, winners = self.plays
-        plays = Plays((*cards, card), (*by, seat), (*names, named) if named else names, winners)
-        return Jekyll(self.options, FOLLOW, self.round, self.leader, self.tricks, row, hands, plays, self.past)
+        cards, by, names = self.plays
+        plays = Plays((*cards, card), (*by, seat), (*names, named) if named else names)
+        options, _, number, leader, tricks, _, _, _, winners, past = self
+        return Jekyll(options, FOLLOW, number, leader, tricks, row, hands, plays, winners, past)
 
     def _effect(self) -> Colour:
         """The colour beside the only potion of the trick in play (J15), else 0."""
         led, answer = self.plays.cards[-2:]
-        return 0 if COLOUR[led] and COLOUR[answer] else COLOUR[led] or COLOUR[answer]
+        return 0 if COLOUR[led] and COLOUR[answer] else COLOUR[led] + COLOUR[answer]
 
     def _with_effect(self, table: Table[Event]) -> Jekyll:
         """Both cards are on the table: a potion takes effect, and the trick is won unless seats must choose first."""
@@ -440,20 +441,18 @@ class Jekyll(NamedTuple):
 
     def _with_winner(self, table: Table[Event]) -> Jekyll:
         """The trick is won (J13 to J20), and after the tenth the round ends."""
-        cards, by, named, winners = self.plays
-        led, answer = cards[-2:]
+        options, _, number, leader, (jekyll, hyde), row, hands, plays, winners, past = self
+        led, answer = plays.cards[-2:]
         if COLOUR[led] and COLOUR[answer] and COLOUR[led] != COLOUR[answer]:  # J14
-            led_wins = self.row.index(COLOUR[led]) > self.row.index(COLOUR[answer])
+            led_wins = row.index(COLOUR[led]) > row.index(COLOUR[answer])
         else:  # J13, J15, J19
             led_wins = HALVES[led] > HALVES[answer]
-        winner = self.leader if led_wins else 1 - self.leader
-        jekyll, hyde = self.tricks
+        winner = leader if led_wins else 1 - leader
         stolen = self._effect() == PURPLE and (hyde if winner == JEKYLL else jekyll) > 0  # J18
         tricks = (jekyll + 1 + stolen, hyde - stolen) if winner == JEKYLL else (jekyll - stolen, hyde + 1 + stolen)
         table.announce(_trick_won(winner, stolen, tricks))
-        plays = Plays(cards, by, named, (*winners, winner))
-        after = Jekyll(self.options, LEAD, self.round, winner, tricks, self.row, self.hands, plays, self.past)  # J20
-        return after if self.hands[JEKYLL] else after._with_progress(table)
+        after = Jekyll(options, LEAD, number, winner, tricks, row, hands, plays, (*winners, winner), past)  # J20
+        return after if hands[JEKYLL] else after._with_progress(table)
 
     def _with_progress(self, table: Table[Event]) -> Jekyll:
         """The round is over: the marker moves (J21), and the game ends (J22) or goes on."""
@@ -472,7 +471,7 @@ class Jekyll(NamedTuple):
         for seat in SEATS:
             table.whisper(seat, HandDealt(hands[seat]))
         past = self.past._replace(dealt=tuple([self.past.dealt[seat] + hands[seat] for seat in SEATS]))
-        return Jekyll(self.options, EXCHANGE, number, leader, (0, 0), (), hands, self.plays, past)
+        return Jekyll(self.options, EXCHANGE, number, leader, (0, 0), (), hands, self.plays, self.winners, past)
 
 
 GAME = Game(
