@@ -80,7 +80,7 @@ def test_a_missing_draw_is_named() -> None:
 
 def test_draws_of_a_match_that_never_began_are_named() -> None:
     forged = with_play(jekyll_never_begun(), draws=FULL()[0].draws[:1])
-    assert "draws: 1 more than the rules ask for" in fault_in_bytes(forged)
+    assert fault_in_bytes(forged) == "step 1, seat 1: was not asked, though it had not forfeited"
 
 
 def test_another_key_does_not_open_the_commitment() -> None:

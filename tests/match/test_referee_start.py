@@ -248,3 +248,23 @@ def test_a_step_in_which_the_rules_fail_leaves_no_trace_when_the_match_is_aborte
     assert not table.referee.decisions
     assert len(table.referee.draws) == 2
     assert table.end(0).events == ()
+
+
+class Blind(auction.Auction):
+    """An auction that cannot be looked at."""
+
+    def view(self, viewer: Seat | None) -> auction.Observation:
+        raise RuntimeError("a fault in the rules")
+
+
+def test_a_match_that_is_aborted_between_the_deal_and_the_first_turn_has_its_luck_on_record(
+    open_table: OpenTable,
+) -> None:
+    table = open_table(game=replace(auction.GAME, deal=Blind.deal))
+    table.join()
+    table.ready(0)
+    with pytest.raises(RuntimeError, match="a fault in the rules"):
+        table.ready(1)
+    table.abort()
+    assert len(table.referee.draws) == 2
+    assert table.kinds(0)[-1] is End

@@ -49,11 +49,11 @@ class Position:
 
 
 def replay(play: MatchPlay, clock: MatchClock, chance: Chance) -> Iterator[Position]:
-    """Every position from the deal to the last recorded step; nothing when no seat was ever asked.
+    """Every position from the deal to the last recorded step; nothing when the match never began.
 
     Raises DivergedError when a decision is not one that the rules ask for, and ChanceError when a draw is not.
     """
-    if not play.decisions and not clock.turns:
+    if not (play.draws or play.decisions or clock.turns):  # a deal may be without luck, and end before a decision
         return
     table: Table[Any] = Table(chance)
     spec = play.spec
