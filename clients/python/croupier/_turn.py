@@ -149,7 +149,7 @@ class End(_News[EventT], Generic[ViewT, EventT]):
 
     @property
     def view(self) -> ViewT | None:
-        """All that the seat can see at the end; None when the match never began."""
+        """All that the seat can see at the end; None when the match never began, or was aborted."""
         if not self._message.HasField("observation"):
             return None
         view: ViewT = getattr(self._message.observation, self.match.game)
