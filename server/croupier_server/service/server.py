@@ -44,7 +44,8 @@ class Settings:
     keepalive_timeout_ms: int  # longer than any turn: a single-threaded bot answers no ping while it thinks
 
 
-def _options(settings: Settings) -> list[tuple[str, int]]:
+def transport_options(settings: Settings) -> list[tuple[str, int]]:
+    """How gRPC is set up: the channel options of a listening server."""
     return [
         ("grpc.so_reuseport", 0),  # else a second server takes the same port in silence
         ("grpc.max_receive_message_length", LIMITS.max_message_bytes),
@@ -64,7 +65,7 @@ class Server:
         self._lobby = Lobby(LIMITS, self._slot_changed)
         self._room = TableRoom(self._lobby, self._match_over)
         self._health = health.aio.HealthServicer()
-        self._grpc = grpc.aio.server(options=_options(settings))
+        self._grpc = grpc.aio.server(options=transport_options(settings))
         self._grpc.add_generic_rpc_handlers((PlayService(self._lobby, LIMITS).handler(),))
         arena_service_pb2_grpc.add_ArenaServiceServicer_to_server(ArenaService(store), self._grpc)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._grpc)
