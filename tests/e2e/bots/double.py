@@ -1,0 +1,13 @@
+"""Answers every turn twice."""
+
+from tests.e2e.bots.stub import Stream, play
+
+from croupier.v1 import play_service_pb2 as pb
+
+
+def on_turn(stream: Stream, turn: pb.Turn) -> None:
+    stream.answer(turn)
+    stream.answer(turn)
+
+
+play(on_turn)

@@ -1,0 +1,5 @@
+"""Never connects."""
+
+import signal
+
+signal.pause()
