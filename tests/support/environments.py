@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import venv
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,19 +30,20 @@ class Environment:
         return self.folder / "bin" / "croupier"
 
     def pip(self, *arguments: str | Path) -> str:
-        """Runs its pip, and returns what that prints; fails the test when it fails."""
-        return succeeds(self.python, "-m", "pip", "--disable-pip-version-check", *arguments).stdout
+        """Runs this interpreter's pip on it, and returns what that prints; fails the test when it fails."""
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", self.python)
+        return succeeds(*pip, *arguments).stdout
 
     @property
     def packages(self) -> set[str]:
         """The names of the distributions in it."""
-        return {line.partition("==")[0].partition(" @ ")[0] for line in self.pip("freeze", "--all").split("\n") if line}
+        return {line.partition("==")[0].partition(" @ ")[0] for line in self.pip("freeze").split("\n") if line}
 
 
 def make_environment(folder: Path, *requirements: str) -> None:
     """A fresh environment with what is required, from the index that pip is told to use."""
-    venv.create(folder, with_pip=True)
-    Environment(folder).pip("install", "--quiet", *requirements)
+    venv.create(folder)
+    Environment(folder).pip("install", "--quiet", "--no-compile", *requirements)
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
