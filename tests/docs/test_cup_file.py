@@ -7,11 +7,12 @@ import re
 from typing import Any
 
 import pytest
-from tests.support.pages import blocks, pages, rows, section, text_of
+from tests.support.pages import ROOT, blocks, pages, rows, section, text_of
 
 from croupier_server.games import GAMES
 from croupier_server.match.spec import Clock, Policy
 from croupier_tournament.cupfile import CupFile, CupFileError, parse_cup_file
+from croupier_tournament.cupfile_on_disk import check_commands, load_cup_file
 
 PAGE = text_of("docs/cup-file.md")
 HEADINGS = {"cup": "`[cup]`", "clock": "`[clock]`", "policy": "`[policy]`", "entrant": "`[[entrant]]`"}
@@ -82,3 +83,10 @@ def test_every_cup_file_on_any_page_is_one() -> None:
     assert len(cups) >= 2
     for block in cups:
         parse_cup_file(block.encode(), "page.toml", GAMES, cores=2)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "examples").glob("*.toml")))
+def test_every_example_cup_could_begin(name: str) -> None:
+    path = ROOT / "examples" / name
+    cup = load_cup_file(path, GAMES, cores=2)
+    assert set(check_commands(cup, path)) == {entrant.name for entrant in cup.entrants if not entrant.remote}
