@@ -2,36 +2,59 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from croupier_server.games.jekyll import COLOUR, DECK, HALVES, Jekyll, Phase
+from croupier_server.games import brujas, jekyll
 
 
-def jekyll(state: Jekyll) -> None:
+def _brujas(state: brujas.Brujas) -> None:
+    """The invariants of docs/rules/brujas.md: S1, S2, S5, S10, S14 to S17."""
+    view = state.view(None)
+    seats = len(state.hands)
+    assert sorted(view.track) == sorted(view.first_track) == [1, 2, 3, 4], "the track is a permutation of the colours"
+    in_tricks = sum(len(hand) for hand in state.hands) + len(view.played_cards)
+    assert in_tricks == seats * brujas.HAND_SIZES[seats], "all cards but the one left over are in the game"
+    cards = Counter([*view.taken_cards, *view.table, *(card for hand in state.hands for card in hand)])
+    assert cards.total() == in_tricks, "played cards are on the table or taken"
+    assert not cards - Counter(brujas.DECK), "there are two of each card"
+    tricks, played = divmod(len(view.played_cards), seats)
+    if not view.table:
+        assert played == 0
+        assert len(set(view.hand_sizes)) == 1, "hands have equal size at the start of every trick"
+    assert len(view.trick_winners) == tricks
+    assert len(view.moves) == tricks - (view.phase is brujas.Phase.MOVE_WITCH)
+    if view.phase in (brujas.Phase.PLAY, brujas.Phase.OVER):
+        taken = Counter(view.taken_by)
+        assert [taken[seat] for seat in range(seats)] == [tricks] * seats, "every seat takes one card a trick"
+    assert (view.phase is brujas.Phase.OVER) == (tricks == brujas.HAND_SIZES[seats] and not view.table)
+
+
+def _jekyll(state: jekyll.Jekyll) -> None:
     """The invariants of docs/rules/jekyll.md: J1, J12, J15, J20, J21."""
     view = state.view(None)
     cards = view.played_cards
     finished = len(view.trick_winners) - 10 * len(view.round_markers)
-    if state.phase is not Phase.OVER:
+    if state.phase is not jekyll.Phase.OVER:
         assert sum(view.tricks) == finished, "the counts add up to the tricks played"
         assert view.round == len(view.round_markers) + 1
     assert view.marker % 2 == 0
     assert len(view.rank_row) in (0, 1, 3)
     assert len(set(view.rank_row)) == len(view.rank_row)
-    if state.phase in (Phase.EXCHANGE, Phase.LEAD, Phase.GREED):
+    if state.phase in (jekyll.Phase.EXCHANGE, jekyll.Phase.LEAD, jekyll.Phase.GREED):
         assert view.hand_sizes[0] == view.hand_sizes[1]
     this_round = cards[20 * len(view.round_markers) :]
     seen = [*this_round, *state.hands[0], *state.hands[1]]
     assert len(seen) == len(set(seen)), "no card is in two places"
-    assert set(seen) <= set(DECK)
-    if state.phase is not Phase.OVER:
+    assert set(seen) <= set(jekyll.DECK)
+    if state.phase is not jekyll.Phase.OVER:
         assert len(seen) == 20, "five are aside"
     for led, answer in zip(cards[::2], cards[1::2], strict=False):
-        if 0 in (COLOUR[led], COLOUR[answer]):
-            assert HALVES[led] != HALVES[answer], "a comparison with a potion is never equal"
+        if 0 in (jekyll.COLOUR[led], jekyll.COLOUR[answer]):
+            assert jekyll.HALVES[led] != jekyll.HALVES[answer], "a comparison with a potion is never equal"
     for given, received in ((0, 1), (1, 0)):
         assert state.view(given).given_cards == state.view(received).received_cards
 
 
-INVARIANTS: dict[str, Callable[[Any], None]] = {"jekyll": jekyll}
+INVARIANTS: dict[str, Callable[[Any], None]] = {"brujas": _brujas, "jekyll": _jekyll}

@@ -60,6 +60,12 @@ class Taped:
     size: int
     result: Any
 
+    def swapped(self, a: int, b: int) -> Taped:
+        """This shuffle with two places swapped; the items may be twins of others, which stay where they are."""
+        result = list(self.result)
+        result[a], result[b] = result[b], result[a]
+        return Taped(self.label, self.size, tuple(result))
+
 
 class Tape(Chance):
     """Passes luck through and keeps the items themselves, not their order."""
@@ -82,13 +88,12 @@ class Tape(Chance):
 
 
 class OtherTape(Chance):
-    """A tape on which items have changed places with each other: in one shuffle, and wherever they are elsewhere."""
+    """A tape for a world in which items have changed places with each other, so later shuffles find them elsewhere."""
 
-    def __init__(self, draws: Iterable[Taped], swapped: Mapping[Any, Any], draw: int | None = None) -> None:
+    def __init__(self, draws: Iterable[Taped], swapped: Mapping[Any, Any]) -> None:
         self._draws = list(draws)
         self._next = 0
         self._swapped = swapped
-        self._draw = draw  # the shuffle that makes the difference, if one does
 
     def _take(self, label: str, size: int) -> Any:
         if self._next == len(self._draws):
@@ -107,9 +112,8 @@ class OtherTape(Chance):
 
     def shuffle(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
         """See `Chance.shuffle`; raises UnlikeError."""
-        makes_it = self._next == self._draw
         result: tuple[T, ...] = self._take(label, len(items))
-        if makes_it or Counter(result) != Counter(items):
+        if Counter(result) != Counter(items):
             result = tuple([self._swapped.get(item, item) for item in result])
         if Counter(result) != Counter(items):
             raise UnlikeError

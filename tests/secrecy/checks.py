@@ -11,13 +11,13 @@ is told and asked, and sizes are those of equal values, so they are equal where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.secrecy.altered import OtherLuck, OtherTape, Tape, UnlikeError
 from tests.secrecy.rightful import RIGHTFUL
-from tests.support.worlds import Step, Viewer, as_played, at_random, luck, play, some_actions, viewers
+from tests.support.worlds import Choose, Step, Viewer, as_played, at_random, luck, play, some_actions, viewers
 
 from croupier_server.rules import AnyGame, AnyState, Chance, Outcome, Recorder, Seat
 
@@ -125,26 +125,26 @@ class _World:
     game: AnyGame
     options: Any
     seats: int
-    probes: Sequence[Any]
     tape: Tape
     steps: list[Step] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
 
-    def play(self, name: str) -> None:
-        """Plays it."""
-        for step in play(self.game, self.options, self.seats, self.tape, at_random(name)):
+    def play(self, choose: Choose) -> Iterator[Step]:
+        """Plays it, and keeps every position."""
+        for step in play(self.game, self.options, self.seats, self.tape, choose):
             self.steps.append(step)
             self.drawn.append(len(self.tape.draws))
+            yield step
 
-    def shown(self, number: int, viewer: Viewer) -> set[Any]:
+    def shown(self, number: int, viewer: Viewer) -> list[Any]:
         """The items that the viewer may know for what was done in a position and drawn on the way to the next."""
         rightful = RIGHTFUL[self.game.id]
         step = self.steps[number]
-        items = {item for item, readers in rightful.shown(step.state, step.actions) if viewer in readers}
+        items = [item for item, readers in rightful.shown(step.state, step.actions) if viewer in readers]
         for draw in self.tape.draws[self.drawn[number] : self.drawn[number + 1]]:
             if isinstance(draw.result, tuple):
-                readers = rightful.drawn(self.options, draw.label, draw.size)
-                items.update(item for item, who in zip(draw.result, readers, strict=True) if viewer in who)
+                readers = rightful.drawn(self.options, self.seats, draw.label, draw.size)
+                items += [item for item, who in zip(draw.result, readers, strict=True) if viewer in who]
         return items
 
     def hidden_choice(self, number: int, seat: Seat, action: Any, viewer: Viewer) -> set[Any]:
@@ -168,19 +168,20 @@ def nothing_interferes(game: AnyGame, variant: str, seats: int, *, enough: int =
     """Changes what a viewer may not know, plays the same, and compares `enough` pairs of positions that differ.
 
     Changed are two items of a shuffle, or a choice that another seat makes in secret. Raises LeakError when the viewer
-    is told or shown anything else before it may know one of the items, AssertionError when there are not enough pairs.
+    is told or shown anything else before what it may know differs, AssertionError when there are not enough pairs.
     """
     options = game.variants[variant]
     probes = some_actions(game, options, seats, PROBES)
     compared = 0
     for number in range(MOST_WORLDS):
-        world = _World(game, options, seats, probes, Tape(luck(f"hidden {number}")))
-        world.play(f"hidden {number}")
+        world = _World(game, options, seats, Tape(luck(f"hidden {number}")))
+        for _ in world.play(at_random(f"hidden {number}")):
+            pass
         pick = luck(f"twin {number}")
         for _ in range(CHANGES):
             viewer = viewers(seats)[pick.below("viewer", seats + 1)]
             for twin in (_other_luck(world, viewer, pick), _other_choice(world, viewer, pick)):
-                compared += _compare(world, twin) if twin else 0
+                compared += _compare(world, twin, probes) if twin else 0
         if compared >= enough:
             return
     raise AssertionError(f"only {compared} pairs of positions that differ were compared, not {enough}")
@@ -192,13 +193,15 @@ def _other_luck(world: _World, viewer: Viewer, pick: Chance) -> _Twin | None:
     draw = world.tape.draws[number]
     if not isinstance(draw.result, tuple):
         return None
-    readers = RIGHTFUL[world.game.id].drawn(world.options, draw.label, draw.size)
+    readers = RIGHTFUL[world.game.id].drawn(world.options, world.seats, draw.label, draw.size)
     places = [place for place, who in enumerate(readers) if viewer not in who]
     if len(places) < 2:
         return None
-    a, b = (draw.result[places[pick.below("place", len(places))]] for _ in range(2))
+    one, other = (places[pick.below("place", len(places))] for _ in range(2))
+    a, b = draw.result[one], draw.result[other]
+    draws = [*world.tape.draws[:number], draw.swapped(one, other), *world.tape.draws[number + 1 :]]
     since = next(at for at, drawn in enumerate(world.drawn) if drawn > number)
-    return _Twin(viewer, since, {a, b}, OtherTape(world.tape.draws, {a: b, b: a}, number), {})
+    return _Twin(viewer, since, {a, b}, OtherTape(draws, {a: b, b: a}), {})
 
 
 def _other_choice(world: _World, viewer: Viewer, pick: Chance) -> _Twin | None:
@@ -222,8 +225,8 @@ def _other_choice(world: _World, viewer: Viewer, pick: Chance) -> _Twin | None:
     return _Twin(viewer, number, items ^ others, OtherTape(world.tape.draws, swapped), {(number, seat): other})
 
 
-def _compare(world: _World, twin: _Twin) -> int:
-    """Follows both worlds until the viewer may know a hidden item, or a choice is not possible in the other one."""
+def _compare(world: _World, twin: _Twin, probes: Sequence[Any]) -> int:
+    """Follows both worlds until what the viewer may know differs, or a choice is not possible in the other one."""
     compared = 0
     viewer = twin.viewer
     who = f"{_name(viewer)} notices {sorted(twin.hidden)}, hidden since step {twin.since + 1},"
@@ -231,20 +234,19 @@ def _compare(world: _World, twin: _Twin) -> int:
     def choose(number: int, seat: Seat, _legal: Sequence[Any]) -> Any:
         return twin.choices.get((number, seat), world.steps[number].actions.get(seat))
 
-    other = play(world.game, world.options, world.seats, twin.chance, choose)
-    for number, step in enumerate(world.steps):
-        if number > twin.since and world.shown(number - 1, viewer) & twin.hidden:
-            break
-        try:
-            alike = next(other)
-        except UnlikeError:
-            break
-        _require_equal(f"{who} by what it is told", alike.told[viewer], step.told[viewer])
-        sights = [Sight.of(state, viewer, world.probes) for state in (alike.state, step.state)]
-        _require_equal(f"{who} by what it sees", *sights)
-        compared += alike.state != step.state
-        if any(action not in alike.state.legal(seat) for seat, action in alike.actions.items()):
-            break
+    other = _World(world.game, world.options, world.seats, Tape(twin.chance))
+    try:
+        for number, (step, alike) in enumerate(zip(world.steps, other.play(choose), strict=False)):
+            if number > 0 and world.shown(number - 1, viewer) != other.shown(number - 1, viewer):
+                break
+            _require_equal(f"{who} by what it is told", alike.told[viewer], step.told[viewer])
+            sights = [Sight.of(state, viewer, probes) for state in (alike.state, step.state)]
+            _require_equal(f"{who} by what it sees", *sights)
+            compared += alike.state != step.state
+            if any(action not in alike.state.legal(seat) for seat, action in alike.actions.items()):
+                break
+    except UnlikeError:
+        pass  # the other world has come to ask for other luck
     return compared
 
 

@@ -12,31 +12,47 @@ from typing import Any, TypeAlias
 
 from tests.support.worlds import Viewer
 
-from croupier_server.games import jekyll
+from croupier_server.games import brujas, jekyll
 from croupier_server.rules import AnyState, Seat
 
 Readers: TypeAlias = frozenset[Viewer]
 
 NOBODY: Readers = frozenset()
+EVERYBODY: Readers = frozenset({None, *range(8)})  # as many as any table seats
 
 
 @dataclass(frozen=True)
 class Rightful:
     """Who may know which item of a shuffle, and when."""
 
-    drawn: Callable[[Any, str, int], tuple[Readers, ...]]  # options, label, size -> who may know the item at each place
-    shown: Callable[
-        [AnyState, Mapping[Seat, Any]], Iterator[tuple[Any, Readers]]
-    ]  # position, actions -> what they show
+    # options, seats, label, size -> who may know the item at each place
+    drawn: Callable[[Any, int, str, int], tuple[Readers, ...]]
+    # position, actions -> the items that they show, and to whom
+    shown: Callable[[AnyState, Mapping[Seat, Any]], Iterator[tuple[Any, Readers]]]
+
+
+# --- brujas ---
+
+
+def _brujas_drawn(_options: brujas.Options, seats: int, label: str, size: int) -> tuple[Readers, ...]:
+    if label == "track":  # S3
+        return (EVERYBODY,) * size
+    owners: list[Readers] = [frozenset({seat}) for seat in range(seats) for _ in range(brujas.HAND_SIZES[seats])]  # S2
+    return (*owners, *[NOBODY] * (size - len(owners)))
+
+
+def _brujas_shown(_state: AnyState, actions: Mapping[Seat, brujas.Action]) -> Iterator[tuple[int, Readers]]:
+    for action in actions.values():
+        if not isinstance(action, brujas.MoveWitch):
+            yield action.card, EVERYBODY
 
 
 # --- jekyll ---
 
 _JEKYLL, _HYDE, _BOTH = frozenset({0}), frozenset({1}), frozenset({0, 1})
-_ALL: Readers = frozenset({None, 0, 1})
 
 
-def _jekyll_drawn(options: jekyll.Options, label: str, size: int) -> tuple[Readers, ...]:
+def _jekyll_drawn(options: jekyll.Options, _seats: int, label: str, size: int) -> tuple[Readers, ...]:
     if label.startswith("deal "):  # J3
         return (_JEKYLL,) * 10 + (_HYDE,) * 10 + (NOBODY,) * 5
     swapped = min(options.greed_count, size)  # J17: the first cards of a hand go over
@@ -48,9 +64,12 @@ def _jekyll_shown(_state: AnyState, actions: Mapping[Seat, jekyll.Action]) -> It
     for action in actions.values():
         match action:
             case jekyll.Play(card):
-                yield card, _ALL
+                yield card, EVERYBODY
             case jekyll.Give(cards):
                 yield from ((card, _BOTH) for card in cards)
 
 
-RIGHTFUL: dict[str, Rightful] = {"jekyll": Rightful(_jekyll_drawn, _jekyll_shown)}
+RIGHTFUL: dict[str, Rightful] = {
+    "brujas": Rightful(_brujas_drawn, _brujas_shown),
+    "jekyll": Rightful(_jekyll_drawn, _jekyll_shown),
+}

@@ -168,7 +168,7 @@ def test_a_check_that_compares_too_little_fails(check: Check, monkeypatch: pytes
 
 
 def test_what_a_viewer_may_know_is_noticed_when_the_check_takes_it_for_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing_known = Rightful(lambda _options, _label, size: (NOBODY,) * size, RIGHTFUL["jekyll"].shown)
+    nothing_known = Rightful(lambda _options, _seats, _label, size: (NOBODY,) * size, RIGHTFUL["jekyll"].shown)
     monkeypatch.setitem(RIGHTFUL, "jekyll", nothing_known)
     with pytest.raises(LeakError, match="by what it is told"):
         nothing_interferes(GAME, "standard", 2)

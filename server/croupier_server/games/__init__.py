@@ -1,9 +1,10 @@
 """The catalogue of games. An explicit list: importing a game registers nothing."""
 
+from croupier_server.games.brujas import GAME as BRUJAS
 from croupier_server.games.jekyll import GAME as JEKYLL
 from croupier_server.rules import AnyGame, nearest
 
-GAMES: dict[str, AnyGame] = {game.id: game for game in (JEKYLL,)}
+GAMES: dict[str, AnyGame] = {game.id: game for game in (BRUJAS, JEKYLL)}
 
 
 def find_game(name: str) -> AnyGame:
