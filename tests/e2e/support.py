@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from croupier_server.launcher.processes import become_subreaper
 from croupier_server.match.verify import Verified, verify
-from croupier_server.store import AttemptRow, MatchRow, open_store, reads
+from croupier_server.store import AttemptRow, MatchRow, StoreError, open_store, reads
 
 T = TypeVar("T")
 
@@ -166,6 +166,14 @@ class Cup:
         """The rows of results.csv without their time."""
         rows = list(csv.DictReader((self.home / "results.csv").read_text().splitlines()))
         return [{key: value for key, value in row.items() if key not in ("turns", "thinking_ms")} for row in rows]
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a match was opened."""
+        try:
+            return bool(self.attempts())
+        except StoreError:  # not even its store is there
+            return False
 
     def matches(self) -> tuple[MatchRow, ...]:
         """The outcomes in force."""
