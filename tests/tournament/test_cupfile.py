@@ -167,7 +167,7 @@ MISTAKES = {
     "option that is a table": (
         "rounds = 5",
         "rounds = {}",
-        "cup.toml:14: options.rounds: found {}; expected a whole number, true, false or a name",
+        "cup.toml:14: options.rounds: pick: rounds = {} is not possible; expected a whole number",
     ),
     "true is no number": (
         "blocks = 10",

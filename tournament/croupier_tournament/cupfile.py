@@ -170,10 +170,6 @@ def _players(table: Table, game: AnyGame | None) -> int:
 def _options(document: Document, game: AnyGame, players: int) -> Any:
     table = document.table("options")
     values = dict(table.values)
-    for key, value in table.values.items():
-        if type(value) not in (bool, int, str):
-            table.wrong(key, f"found {shown(value)}; expected a whole number, true, false or a name")
-            del values[key]
     while True:  # one round for each option that is wrong
         try:
             return read_options(game, values, players)
