@@ -9,6 +9,7 @@ raises TypeError on any difference, so a mistake shows when the server starts an
 from __future__ import annotations
 
 import dataclasses
+import operator
 import re
 import types
 import typing
@@ -19,6 +20,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
+from croupier_server.match.fields import FieldWriter, field_writer
 from croupier_server.rules import Codes
 
 Convert = Callable[[Any], Any]
@@ -26,16 +28,31 @@ Convert = Callable[[Any], Any]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Mirror:
-    """Both directions between a plain value and a message.
+    """Both directions between a plain value and a message, and the value straight to the message's bytes.
 
-    `decode` raises ValueError where a oneof, an enum or a message within the message is unset, or an enum unknown.
+    `write` and `encode` raise ValueError for a number that does not fit its field. `decode` raises ValueError where a
+    oneof, an enum or a message within the message is unset, or an enum unknown.
     """
 
+    write: FieldWriter
     encode: Convert
     decode: Convert
 
+    @classmethod
+    def of(cls, descriptor: Descriptor, write: FieldWriter, decode: Convert) -> Mirror:
+        """There is one way to write a value: its message is made from the bytes."""
+        parse = GetMessageClass(descriptor).FromString
+        return cls(write, lambda value: parse(write(value)), decode)
 
-_SAME = Mirror(lambda value: value, lambda value: value)
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Item:
+    """One value of a field: how it becomes a number or bytes (see `field_writer`), and how it is read."""
+
+    convert: Convert
+    decode: Convert
+
+
 _SCALARS: dict[type[Any], set[int]] = {
     int: {
         FieldDescriptor.TYPE_INT32,
@@ -48,6 +65,12 @@ _SCALARS: dict[type[Any], set[int]] = {
     bool: {FieldDescriptor.TYPE_BOOL},
     str: {FieldDescriptor.TYPE_STRING},
     bytes: {FieldDescriptor.TYPE_BYTES},
+}
+_CONVERT: dict[type[Any], Convert] = {
+    int: operator.index,
+    bool: operator.index,
+    str: str.encode,
+    bytes: bytes.__bytes__,
 }
 
 
@@ -65,8 +88,25 @@ def mirror(kind: Any, descriptor: Descriptor) -> Mirror:
     if set(names) != set(descriptor.fields_by_name):
         found = sorted(descriptor.fields_by_name)
         raise TypeError(f"{descriptor.full_name} has the fields {found}, {kind.__name__} has {sorted(names)}")
-    fields = [(name, *_field(hints[name], descriptor.fields_by_name[name])) for name in names]
-    return _record_mirror(kind, GetMessageClass(descriptor), fields)
+    fields = {name: _field(hints[name], descriptor.fields_by_name[name]) for name in names}
+    written = [field.name for field in sorted(descriptor.fields, key=lambda field: field.number)]
+    values, writers = _values_of(written), [fields[name][0] for name in written]
+    readers = [fields[name][1] for name in names]
+
+    def write(value: Any) -> bytes:
+        return b"".join([put(item) for put, item in zip(writers, values(value), strict=True)])
+
+    def decode(sent: Any) -> Any:
+        return kind(*[get(sent) for get in readers])
+
+    return Mirror.of(descriptor, write, decode)
+
+
+def _values_of(names: list[str]) -> Convert:
+    """From an object to its attributes of these names, in this order."""
+    if len(names) > 1:
+        return operator.attrgetter(*names)
+    return lambda value: tuple([getattr(value, name) for name in names])
 
 
 def union_mirror(kinds: tuple[type[Any], ...], descriptor: Descriptor) -> Mirror:
@@ -77,12 +117,12 @@ def union_mirror(kinds: tuple[type[Any], ...], descriptor: Descriptor) -> Mirror
     arms = {kind: snake(kind.__name__) for kind in kinds}
     if set(arms.values()) != (found := {field.name for field in oneof.fields}):
         raise TypeError(f"{descriptor.full_name}.kind has {sorted(found)}, the union has {sorted(arms.values())}")
-    message = GetMessageClass(descriptor)
     mirrors = {kind: mirror(kind, _message_type(descriptor.fields_by_name[arm])) for kind, arm in arms.items()}
+    writers = {kind: field_writer(descriptor.fields_by_name[arms[kind]], mirrors[kind].write) for kind in kinds}
     decoders = {arms[kind]: inner.decode for kind, inner in mirrors.items()}
 
-    def encode(value: Any) -> Any:
-        return message(**{arms[type(value)]: mirrors[type(value)].encode(value)})
+    def write(value: Any) -> bytes:
+        return writers[type(value)](value)
 
     def decode(sent: Any) -> Any:
         arm = sent.WhichOneof("kind")
@@ -90,47 +130,33 @@ def union_mirror(kinds: tuple[type[Any], ...], descriptor: Descriptor) -> Mirror
             raise ValueError(f"{descriptor.name}: none of {', '.join(sorted(decoders))} is set")
         return decoders[arm](getattr(sent, arm))
 
-    return Mirror(encode, decode)
+    return Mirror.of(descriptor, write, decode)
 
 
-def _record_mirror(kind: type[Any], message: type[Any], fields: list[tuple[str, Convert, Convert]]) -> Mirror:
-    def encode(value: Any) -> Any:
-        # None leaves a field unset; an empty message or list is the same as none.
-        return message(**{name: put(getattr(value, name)) for name, put, _ in fields})
-
-    def decode(sent: Any) -> Any:
-        return kind(*[get(sent) for _, _, get in fields])
-
-    return Mirror(encode, decode)
-
-
-def _field(hint: Any, field: FieldDescriptor) -> tuple[Convert, Convert]:
-    """How a field's value is put into a message's constructor, and how it is got from a message."""
+def _field(hint: Any, field: FieldDescriptor) -> tuple[FieldWriter, Convert]:
+    """How a field's value is written, and how it is got from a message."""
     name = field.name
     if typing.get_origin(hint) in (types.UnionType, typing.Union):
         inner_hints = [arg for arg in typing.get_args(hint) if arg is not type(None)]
         if len(inner_hints) != 1 or not field.has_presence:
             raise TypeError(f"{field.full_name} must be optional, {hint} one type or None")
-        inner = _value(inner_hints[0], field)
+        item = _item(inner_hints[0], field)
         return (
-            lambda value: None if value is None else inner.encode(value),
-            lambda sent: inner.decode(getattr(sent, name)) if sent.HasField(name) else None,
+            field_writer(field, item.convert),
+            lambda sent: item.decode(getattr(sent, name)) if sent.HasField(name) else None,
         )
     if typing.get_origin(hint) is tuple:
         if not field.is_repeated:
             raise TypeError(f"{field.full_name} must be repeated for {hint}")
-        inner = _value(typing.get_args(hint)[0], field)
-        encode, decode = inner.encode, inner.decode
+        item = _item(typing.get_args(hint)[0], field)
         return (
-            encode if encode is _SAME.encode else lambda value: [encode(item) for item in value],
-            lambda sent: tuple([decode(item) for item in getattr(sent, name)]),
+            field_writer(field, item.convert),
+            lambda sent: tuple([item.decode(one) for one in getattr(sent, name)]),
         )
     if field.is_repeated or (field.has_presence and not field.message_type):
         raise TypeError(f"{field.full_name} and {hint} differ in presence or number")
-    inner = _value(hint, field)
-    if field.message_type is not None:
-        return inner.encode, lambda sent: inner.decode(required(sent, name))
-    return inner.encode, lambda sent: inner.decode(getattr(sent, name))
+    item, read = _item(hint, field), required if field.message_type else getattr
+    return field_writer(field, item.convert), lambda sent: item.decode(read(sent, name))
 
 
 def required(sent: Any, name: str) -> Any:
@@ -140,21 +166,22 @@ def required(sent: Any, name: str) -> Any:
     return getattr(sent, name)
 
 
-def _value(hint: Any, field: FieldDescriptor) -> Mirror:
+def _item(hint: Any, field: FieldDescriptor) -> _Item:
     if typing.get_origin(hint) is typing.Annotated:
         codes = next((extra for extra in typing.get_args(hint)[1:] if isinstance(extra, Codes)), None)
         if codes is None or field.enum_type is None:
             raise TypeError(f"{field.full_name} must be an enum for {hint}")
         _check_enum(field.enum_type, {constant: i for i, constant in enumerate(codes.constants, 1)})
-        return Mirror(_SAME.encode, _known(field.enum_type))
+        return _Item(operator.index, _known(field.enum_type))
     if isinstance(hint, type) and issubclass(hint, Enum) and field.enum_type is not None:
         _check_enum(field.enum_type, {member.name: member.value for member in hint})
         known = _known(field.enum_type)
-        return Mirror(lambda value: value.value, lambda number: hint(known(number)))
+        return _Item(operator.attrgetter("value"), lambda number: hint(known(number)))
     if field.message_type is not None:
-        return mirror(hint, field.message_type)
+        inner = mirror(hint, field.message_type)
+        return _Item(inner.write, inner.decode)
     if field.type in _SCALARS.get(hint, ()):
-        return _SAME
+        return _Item(_CONVERT[hint], lambda value: value)
     raise TypeError(f"{field.full_name}: cannot mirror {hint}")
 
 

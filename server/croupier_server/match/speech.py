@@ -1,39 +1,35 @@
 """What the referee says, as the bytes of PlayResponse.
 
-A turn is put together from encoded pieces: its actions and events are encoded once a game and kept, and protobuf lets
-the pieces of a message be joined. The test beside it checks that the result is what the library itself would write.
+A turn, which is what is said nearly always, is put together from its written fields, and its actions and events are
+written once a game and kept. The tests check that the result is what the protobuf library itself would write.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import Any
+from operator import index
 
 from croupier.v1 import match_pb2, play_service_pb2
 from croupier_server.match import codec
+from croupier_server.match.fields import FieldWriter, field_writer
 from croupier_server.match.signals import Ask, End, Message, News, Refused, Start
 from croupier_server.match.spec import MatchSpec
 from croupier_server.match.timing import US
 from croupier_server.match.wire import wire_of
-from croupier_server.rules import Seat
+from croupier_server.rules import AnyGame, Seat
 
 _PLAY = play_service_pb2.PlayResponse.DESCRIPTOR.fields_by_name
 _TURN = play_service_pb2.Turn.DESCRIPTOR.fields_by_name
-_LENGTH_DELIMITED = 2
+_KEPT = 1 << 16  # events and actions kept a game
 
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def _piece(number: int, data: bytes) -> bytes:
-    """A length-delimited field."""
-    return _varint(number << 3 | _LENGTH_DELIMITED) + _varint(len(data)) + data
+# The fields of a turn that look alike in every game.
+_turn = field_writer(_PLAY["turn"], bytes.__bytes__)
+_match_id = field_writer(_TURN["match_id"], str.encode)
+_turn_id = field_writer(_TURN["turn_id"], index)
+_last_sequence = field_writer(_TURN["last_sequence"], index)
+_remaining_ms = field_writer(_TURN["remaining_ms"], index)
+_bank_ms = field_writer(_TURN["bank_ms"], index)
+_strikes = field_writer(_TURN["strikes"], index)
 
 
 class MatchSpeech:
@@ -42,8 +38,8 @@ class MatchSpeech:
     def __init__(self, spec: MatchSpec, match_id: str, commitment: bytes) -> None:
         self._spec, self._match_id, self._commitment = spec, match_id, commitment
         self._wire = wire_of(spec.game)
-        self._legal_piece, self._event_piece = _pieces(spec.game)
-        self._turn_number = _PLAY["turn"].number
+        self._observation, self._event, self._legal_action = _turn_writers(spec.game)
+        self._name = _match_id(match_id)
 
     def bytes_for(self, seat: Seat, message: Message) -> bytes:
         """A serialized PlayResponse."""
@@ -85,18 +81,21 @@ class MatchSpeech:
         return payload.SerializeToString()
 
     def _turn(self, ask: Ask) -> bytes:
-        head = play_service_pb2.Turn(
-            match_id=self._match_id,
-            turn_id=ask.turn_id,
-            observation=self._wire.observation(ask.view),
-            last_sequence=ask.last_sequence,
-            remaining_ms=ask.remaining_us // US,
-            bank_ms=ask.bank_us // US,
-            strikes=ask.strikes,
-        ).SerializeToString()
-        events = [self._event_piece(event) for event in ask.events]
-        legal = [self._legal_piece(action) for action in ask.legal]
-        return _piece(self._turn_number, b"".join([head, *events, *legal]))
+        return _turn(
+            b"".join(
+                [
+                    self._name,
+                    _turn_id(ask.turn_id),
+                    self._observation(ask.view),
+                    *map(self._event, ask.events),
+                    _last_sequence(ask.last_sequence),
+                    *map(self._legal_action, ask.legal),
+                    _remaining_ms(ask.remaining_us // US),
+                    _bank_ms(ask.bank_us // US),
+                    _strikes(ask.strikes),
+                ]
+            )
+        )
 
     def _start(self, seat: Seat) -> play_service_pb2.MatchStart:
         spec = self._spec
@@ -114,10 +113,13 @@ class MatchSpeech:
 
 
 @functools.cache
-def _pieces(game: Any) -> tuple[Any, Any]:
-    """Encoders of one legal action and of one event as pieces of a Turn; each result is kept."""
+def _turn_writers(game: AnyGame) -> tuple[FieldWriter, FieldWriter, FieldWriter]:
+    """Writers of the fields of a turn that are the game's: the view; one event and one legal action, which are kept."""
     wire = wire_of(game)
-    legal_number, event_number = _TURN["legal_actions"].number, _TURN["events"].number
-    legal = functools.lru_cache(1 << 16)(lambda action: _piece(legal_number, wire.action(action).SerializeToString()))
-    event = functools.lru_cache(1 << 16)(lambda event: _piece(event_number, wire.event(event).SerializeToString()))
-    return legal, event
+    events = field_writer(_TURN["events"], lambda event: wire.event(event).SerializeToString())
+    actions = field_writer(_TURN["legal_actions"], lambda action: wire.action(action).SerializeToString())
+    return (
+        field_writer(_TURN["observation"], wire.observation_bytes),
+        functools.lru_cache(_KEPT)(lambda event: events((event,))),
+        functools.lru_cache(_KEPT)(lambda action: actions((action,))),
+    )
