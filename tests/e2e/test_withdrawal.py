@@ -1,0 +1,42 @@
+"""An entrant whose bot does not start in three of its matches in a row is out, whatever is played at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.e2e.support import Cup, bot
+
+from croupier_server.store import AttemptState
+
+CLOCK = {"start_up": 60, "bank": 60, "turn_cap": 30}
+
+
+def play(folder: Path, *, parallel: int) -> Cup:
+    """Eighteen matches, in twelve of which sits a bot that never starts."""
+    entrants = {"ann": bot("honest"), "broken": bot("exits"), "bob": bot("honest")}
+    cup = Cup(folder, entrants, {"blocks": 3, "parallel": parallel}, CLOCK)
+    done = cup.play()
+    number = cup.results["cup"]["entrants"][1]["withdrawn_after"]
+    assert f"broken was withdrawn after match {number}: its bot failed to start 3 times in a row\n" in done.out
+    return cup
+
+
+def test_a_bot_that_never_starts_is_withdrawn_after_three_matches_and_forfeits_the_others(tmp_path: Path) -> None:
+    cup = play(tmp_path, parallel=1)
+    its = [match for match in cup.results["matches"] if "broken" in match["entrants"]]
+    assert cup.forfeits("broken") == ["crash"] * 3 + ["withdrawn"] * 9
+    assert cup.results["cup"]["entrants"][1]["withdrawn_after"] == its[2]["number"]
+    assert [match["termination"] for match in its] == ["forfeit"] * 12
+    assert [bool(match["play_hash"]) for match in its] == [True] * 3 + [False] * 9
+    assert cup.forfeits("ann") == cup.forfeits("bob") == []
+    assert [row["matches"] for row in cup.results["standings"]] == [12, 12, 12]
+    assert cup.results["standings"][2]["bot"] == "broken"
+    assert len(cup.attempts()) == 3 + 6
+    assert "attempts committed: 9\n" in cup.do("status").out
+
+
+def test_the_outcome_is_the_same_with_one_and_with_eight_matches_at_a_time(tmp_path: Path) -> None:
+    one, eight = (play(tmp_path / str(parallel), parallel=parallel) for parallel in (1, 8))
+    assert one.standings_bytes == eight.standings_bytes
+    assert one.timeless_rows == eight.timeless_rows
+    assert all(attempt.state is not AttemptState.RUNNING for attempt in eight.attempts())
