@@ -23,6 +23,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 BOTS = Path(__file__).with_name("bots")
 EXAMPLES = ROOT / "examples"
+BOTS_PATH = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
 DEADLINE_SECONDS = 100.0
 SECRET = "5ec2e7" + "0" * 58
 
@@ -129,7 +130,7 @@ class Cup:
         lines += ["[policy]", f"strikes = {self.strikes}"]
         for name, command in self.entrants.items():
             how = ["remote = true"] if command is None else [f"command = {json.dumps(command)}"]
-            env = [] if command is None else [f'env = {{ PYTHONPATH = "{ROOT}" }}']
+            env = [] if command is None else [f'env = {{ PYTHONPATH = "{BOTS_PATH}" }}']
             lines += ["[[entrant]]", f'name = "{name}"', *how, *env]
         return "\n".join(lines) + "\n"
 
@@ -168,12 +169,13 @@ class Cup:
         return [{key: value for key, value in row.items() if key not in ("turns", "thinking_ms")} for row in rows]
 
     @property
-    def has_begun(self) -> bool:
-        """Whether a match was opened."""
+    def exists(self) -> bool:
+        """Whether it is in its store."""
         try:
-            return bool(self.attempts())
-        except StoreError:  # not even its store is there
+            self.attempts()
+        except StoreError:  # not even the store is there
             return False
+        return True
 
     def matches(self) -> tuple[MatchRow, ...]:
         """The outcomes in force."""
@@ -205,28 +207,32 @@ class Cup:
 
 
 class Descendants:
-    """All processes below this one, whoever lost whom: nobody who does not end can hide from it."""
+    """All processes below this one, whoever lost whom: what does not end cannot hide from it."""
 
     def __init__(self) -> None:
         become_subreaper()
-        self._before = self._below()
+        self._before = _below(os.getpid())
 
     def left(self) -> dict[int, str]:
-        """Those that came since, and are not zombies, with their command lines."""
-        return {pid: _command(pid) for pid in self._below() - self._before if _command(pid)}
+        """Those that came since and have not ended, with their command lines."""
+        found = {pid: _command(pid) for pid in _below(os.getpid()) - self._before}
+        return {pid: command for pid, command in found.items() if command}
 
-    def are_gone(self) -> bool:
-        return not self.left()
+    def child(self, runner: int, word: str) -> int:
+        """The child of a runner that has this word in its command line."""
+        (pid,) = (pid for pid, command in self.left().items() if word in command and _parent(pid) == runner)
+        return pid
 
-    @staticmethod
-    def _below() -> set[int]:
-        parents = {int(entry.name): _parent(int(entry.name)) for entry in os.scandir("/proc") if entry.name.isdecimal()}
-        below: set[int] = set()
-        found = {os.getpid()}
-        while found:
-            found = {pid for pid, parent in parents.items() if parent in found}
-            below |= found
-        return below
+
+def _below(ancestor: int) -> set[int]:
+    """The pids of all descendants."""
+    parents = {int(entry.name): _parent(int(entry.name)) for entry in os.scandir("/proc") if entry.name.isdecimal()}
+    below: set[int] = set()
+    found = {ancestor}
+    while found:
+        found = {pid for pid, parent in parents.items() if parent in found}
+        below |= found
+    return below
 
 
 def _parent(pid: int) -> int:

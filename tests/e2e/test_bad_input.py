@@ -121,7 +121,7 @@ def test_a_cup_file_that_has_changed_since_the_cup_began_is_not_resumed(cup: Cup
 def test_a_cup_that_is_being_run_is_neither_run_nor_resumed_by_another(tmp_path: Path) -> None:
     cup = Cup(tmp_path, {"ann": bot("sleeps"), "bob": bot("sleeps")}, clock={"start_up": 600})
     first = cup.begin("run")
-    until(lambda: cup.has_begun)
+    until(lambda: cup.exists)
     for command in ("run", "resume"):
         done = cup.do(command)
         assert (done.code, done.out) == (2, "")
