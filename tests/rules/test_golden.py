@@ -15,15 +15,16 @@ from tests.support.worlds import Told, Viewer, at_random, luck, play, viewers
 
 from croupier_server.games import GAMES
 from croupier_server.match.playthrough import event_text, value_text
-from croupier_server.rules import AnyGame, Draw, Recorder, ShuffleDraw, options_values
+from croupier_server.rules import AnyGame, Draw, Recorder, ShuffleDraw, options_values, seats_for
 
 
 def one_case_a_variant() -> list[Any]:
     """Parameters (game, variant, seats): the variants of a game go through its numbers of seats in turn."""
     return [
-        pytest.param(game, variant, game.seats[i % len(game.seats)], id=f"{game.id}-{variant}")
+        pytest.param(game, variant, counts[i % len(counts)], id=f"{game.id}-{variant}")
         for game in GAMES.values()
-        for i, variant in enumerate(game.variants)
+        for i, (variant, options) in enumerate(game.variants.items())
+        for counts in [seats_for(game, options)]
     ]
 
 

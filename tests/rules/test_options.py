@@ -9,7 +9,7 @@ from tests.support.worlds import every_case
 
 from croupier_server.games import GAMES, find_game
 from croupier_server.games.jekyll import GAME, GreedChoice, GreedShort, Options, check
-from croupier_server.rules import AnyGame, OptionsError, options_values, read_options
+from croupier_server.rules import AnyGame, OptionsError, options_values, read_options, seats_for
 
 
 @pytest.mark.parametrize(("game", "variant", "seats"), every_case())
@@ -21,7 +21,12 @@ def test_options_of_every_variant_are_written_and_read(game: AnyGame, variant: s
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
 def test_no_options_are_the_standard_variant_which_stands_first(game: AnyGame) -> None:
     assert next(iter(game.variants)) == "standard"
-    assert read_options(game, {}, game.seats[0]) == game.variants["standard"]
+    assert all(read_options(game, {}, seats) == game.variants["standard"] for seats in game.seats)
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
+def test_every_variant_is_for_some_number_of_seats(game: AnyGame) -> None:
+    assert all(seats_for(game, options) for options in game.variants.values())
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])

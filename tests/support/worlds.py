@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from croupier_server.games import GAMES
-from croupier_server.rules import AnyGame, AnyState, Chance, KeyedChance, Seat, Table
+from croupier_server.rules import AnyGame, AnyState, Chance, KeyedChance, Seat, Table, seats_for
 
 Viewer: TypeAlias = Seat | None  # None is a spectator
 Told: TypeAlias = Mapping[Viewer, tuple[Any, ...]]
@@ -31,12 +31,12 @@ def viewers(seats: int) -> tuple[Viewer, ...]:
 
 
 def every_case() -> list[Any]:
-    """Parameters (game, variant, seats) for every game, variant and number of seats of the catalogue."""
+    """Parameters (game, variant, seats) for every game, variant and number of seats that fit each other."""
     return [
         pytest.param(game, variant, seats, id=f"{game.id}-{variant}-{seats}")
         for game in GAMES.values()
-        for variant in game.variants
-        for seats in game.seats
+        for variant, options in game.variants.items()
+        for seats in seats_for(game, options)
     ]
 
 

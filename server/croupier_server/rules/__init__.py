@@ -13,7 +13,7 @@ from croupier_server.rules.chance import (
 )
 from croupier_server.rules.codes import Codes
 from croupier_server.rules.game import AnyGame, AnyState, Game, Outcome, Seat, State
-from croupier_server.rules.options import OptionsError, check_within, nearest, options_values, read_options
+from croupier_server.rules.options import OptionsError, check_within, nearest, options_values, read_options, seats_for
 from croupier_server.rules.table import Entry, Table
 
 __all__ = [
@@ -40,4 +40,5 @@ __all__ = [
     "nearest",
     "options_values",
     "read_options",
+    "seats_for",
 ]

@@ -77,7 +77,7 @@ class Game(Generic[OptionsT, ActionT, ViewT, EventT]):
     title: str
     seats: tuple[int, ...]  # player counts, ascending
     options: type[OptionsT]  # frozen dataclass; the default of every field is the rules' default
-    variants: Mapping[str, OptionsT]  # named presets, "standard" first
+    variants: Mapping[str, OptionsT]  # named presets, "standard" first; see `seats_for`
     check: Callable[[OptionsT, int], None]  # raises OptionsError when options do not fit the number of seats
     deal: Callable[[OptionsT, int, Table[EventT]], State[ActionT, ViewT, EventT]]
     actions: tuple[type[Any], ...]  # the dataclasses that make up ActionT, one an arm of the wire's oneof

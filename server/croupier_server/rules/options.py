@@ -73,6 +73,19 @@ def options_values(options: Any) -> dict[str, Any]:
     }
 
 
+def seats_for(game: AnyGame, options: Any) -> tuple[int, ...]:
+    """The player counts of a game that options fit, ascending. A preset need not fit all of them."""
+
+    def fit(seats: int) -> bool:
+        try:
+            game.check(options, seats)
+        except OptionsError:
+            return False
+        return True
+
+    return tuple([seats for seats in game.seats if fit(seats)])
+
+
 def check_within(game: str, key: str, value: int, lowest: int, highest: int) -> None:
     """Refuses a number that an option cannot take, for a game's `check`; raises OptionsError."""
     if not lowest <= value <= highest:
