@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
+PLAYABLE := .venv/.playable
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+SOURCES := pyproject.toml hatch_build.py scripts/gen_python.py
 JOBS ?= auto
 
 .DEFAULT_GOAL := help
@@ -10,13 +13,18 @@ JOBS ?= auto
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(STAMP): pyproject.toml hatch_build.py scripts/gen_python.py
+# What playing needs, and nothing of the tests: a first cup should not wait for linters.
+$(PLAYABLE): $(SOURCES)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Croupier needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) --editable '.[arena]'
 	@touch $@
 
-cup: $(STAMP) ## Play the example cup between real processes, to its Elo table
+$(STAMP): $(PLAYABLE) $(SOURCES)
+	$(INSTALL) --editable '.[dev]'
+	@touch $@
+
+cup: $(PLAYABLE) ## Play the example cup between real processes, to its Elo table
 	$(BIN)/croupier cup run examples/first-cup.toml --folder cups/first-cup-$$(date +%Y%m%d-%H%M%S)
 
 test: $(STAMP) check ## All tests but the slow ones, and every check
