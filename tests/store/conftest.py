@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,8 @@ import pytest
 from croupier_server.store import Access, Store, Writer, open_store
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that tests can import tests.store
+
+from tests.store.processes import Program
 
 
 @pytest.fixture
@@ -28,3 +30,17 @@ def store(url: str) -> Iterator[Store]:
 def writer(store: Store) -> Iterator[Writer]:
     with store.writer() as writer:
         yield writer
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Program]]:
+    """Starts programs; none outlives the test."""
+    started: list[Program] = []
+
+    def start(name: str, *arguments: str) -> Program:
+        started.append(Program(name, *arguments))
+        return started[-1]
+
+    yield start
+    for program in started:
+        program.kill()

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from hashlib import sha256
-from pathlib import Path
 
 from croupier_server.store import (
     FinishedMatch,
@@ -96,15 +92,3 @@ def play(writer: Writer, match_id: str, number: int, *, redraw: int = 0) -> None
     """Begins an attempt in the cup "first" and commits it."""
     writer.submit(writes.begin_attempt, attempt(match_id, number, redraw=redraw)).result(DEADLINE_S)
     writer.submit(writes.commit_match, finished(match_id)).result(DEADLINE_S)
-
-
-def start_program(name: str, *arguments: str) -> subprocess.Popen[str]:
-    """Starts a program of tests/store/programs as a process with pipes to and from it."""
-    return subprocess.Popen(
-        [sys.executable, "-m", f"tests.store.programs.{name}", *arguments],
-        cwd=Path(__file__).resolve().parents[2],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )

@@ -6,11 +6,13 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.store.samples import DEADLINE_S, new_cup, start_program
+from tests.store.processes import Program
+from tests.store.samples import DEADLINE_S, new_cup
 
 from croupier_server.store import Access, Store, StoreError, open_store, reads, sqlite, writes
 
@@ -33,14 +35,16 @@ def public_folder() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture
+@contextmanager
 def powerless() -> Iterator[None]:
-    """Gives up the rights over all files that root has, for the length of a test."""
+    """Gives up root's right to write everywhere, should the tests run as root."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(65_534)
-    yield
-    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
 
 
 def execute(path: Path, *statements: str) -> None:
@@ -54,6 +58,10 @@ def execute(path: Path, *statements: str) -> None:
 def test_a_store_keeps_what_was_put_in(made: str, access: Access) -> None:
     with open_store(made, access) as store:
         assert [cup.name for cup in store.read(reads.cups)] == ["first"]
+
+
+def test_a_store_is_for_its_owner_alone(store: Store) -> None:
+    assert store.path.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_url_may_name_a_path_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,6 +107,12 @@ def test_a_missing_file_is_an_error_and_is_not_made(url: str, tmp_path: Path, ac
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=f"there is no folder {tmp_path}/deep"):
         open_store(f"sqlite:///{tmp_path}/deep/arena.db", Access.CREATE)
+
+
+def test_a_path_that_cannot_be_looked_for_is_an_error(public_folder: Path) -> None:
+    public_folder.chmod(0)
+    with powerless(), pytest.raises(StoreError, match=r"arena\.db: cannot be looked for: .*Permission denied"):
+        open_store(f"sqlite:///{public_folder}/arena.db")
 
 
 @pytest.mark.parametrize("access", list(Access))
@@ -175,10 +189,21 @@ def test_a_locked_store_says_so(made: str, tmp_path: Path, monkeypatch: pytest.M
     other.close()
 
 
-def test_no_store_is_made_in_a_folder_that_may_not_be_written(public_folder: Path, powerless: None) -> None:
-    public_folder.chmod(0o555) if os.geteuid() != 65_534 else os.chmod(public_folder, 0o555)
-    with pytest.raises(StoreError, match="cannot be opened"):
+def test_no_store_is_made_in_a_folder_that_may_not_be_written(public_folder: Path) -> None:
+    public_folder.chmod(0o555)
+    with powerless(), pytest.raises(StoreError, match=r"arena\.db: cannot be made: .*Permission denied"):
         open_store(f"sqlite:///{public_folder}/arena.db", Access.CREATE)
+
+
+@pytest.mark.parametrize("access", list(Access))
+def test_a_store_in_a_folder_that_may_not_be_written_says_so(public_folder: Path, access: Access) -> None:
+    url = f"sqlite:///{public_folder}/arena.db"
+    open_store(url, Access.CREATE).close()
+    (public_folder / "arena.db").chmod(0o666)
+    public_folder.chmod(0o555)
+    expected = "cannot be opened .* its folder .* must be writable, for readers too"
+    with powerless(), pytest.raises(StoreError, match=expected):
+        open_store(url, access)
 
 
 def test_readers_see_what_a_writer_committed_and_write_nothing(made: str) -> None:
@@ -190,16 +215,15 @@ def test_readers_see_what_a_writer_committed_and_write_nothing(made: str) -> Non
             reader.read(writes.create_cup, new_cup("third"))
 
 
-def test_many_processes_may_make_one_store_at_once(tmp_path: Path) -> None:
-    for round_number in range(3):
-        path = tmp_path / f"{round_number}.db"
-        processes = [start_program("make_store", f"sqlite:///{path}") for _ in range(4)]
-        for process in processes:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-        outputs = [process.communicate("go\n", timeout=DEADLINE_S)[0] for process in processes]
-        assert outputs == ["made\n"] * 4
-        with open_store(f"sqlite:///{path}") as store:
+def test_many_processes_may_make_one_store_at_once(tmp_path: Path, start: Callable[..., Program]) -> None:
+    started = [start("make_store") for _ in range(3)]
+    assert [process.line() for process in started] == ["ready"] * 3
+    for number in range(10):
+        url = f"sqlite:///{tmp_path}/{number}.db"
+        for process in started:
+            process.say(url)
+        assert [process.line() for process in started] == ["made"] * 3
+        with open_store(url) as store:
             assert store.read(reads.cups) == ()
 
 

@@ -177,6 +177,17 @@ def test_a_full_disk_fails_the_batch_whole_and_not_the_writer(
     assert writer.submit(writes.begin_attempt, attempt("m1", 1)).result(DEADLINE_S) == 1
 
 
+def test_nothing_is_taken_away_from_under_what_refers_to_it(store: Store, writer: Writer, cup: str) -> None:
+    def forget_entrants(connection: Connection) -> None:
+        connection.exec_driver_sql("DELETE FROM entrants")
+
+    writer.submit(writes.begin_attempt, attempt("m1")).result(DEADLINE_S)
+    writer.submit(writes.commit_match, finished("m1")).result(DEADLINE_S)
+    with pytest.raises(StoreError, match="FOREIGN KEY constraint failed"):
+        writer.submit(forget_entrants).result(DEADLINE_S)
+    assert len(store.read(reads.entrants, cup)) == 2
+
+
 def test_a_store_opened_for_reading_has_no_writer(store: Store) -> None:
     with open_store(f"sqlite:///{store.path}") as reading, pytest.raises(StoreError, match="for reading only"):
         reading.writer()

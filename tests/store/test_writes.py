@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from tests.store.samples import (
@@ -27,7 +27,10 @@ from croupier_server.store import (
     AttemptState,
     CupExistsError,
     EntrantRow,
+    FinishedMatch,
     ForfeitReason,
+    NewAttempt,
+    NewCup,
     NewEntrant,
     SeatForfeit,
     StandingRow,
@@ -105,7 +108,7 @@ def test_a_cup_is_made_once(store: Store, writer: Writer, cup: str) -> None:
         (dataclasses.replace(new_cup(), secret=b"short"), "secret_bytes"),
     ],
 )
-def test_a_cup_that_makes_no_sense_is_refused_whole(store: Store, writer: Writer, cup, words: str) -> None:
+def test_a_cup_that_makes_no_sense_is_refused_whole(store: Store, writer: Writer, cup: NewCup, words: str) -> None:
     with pytest.raises(StoreError, match=words):
         done(writer.submit(writes.create_cup, cup))
     assert store.read(reads.cups) == ()
@@ -124,14 +127,15 @@ def test_an_unknown_cup_is_named_with_those_that_there_are(store: Store, writer:
 def test_a_closed_cup_takes_nothing_but_standings(store: Store, writer: Writer, cup: str) -> None:
     done(writer.submit(writes.close_cup, cup, closed_unix_ms=9_000))
     assert store.read(reads.cup, cup).closed_unix_ms == 9_000
-    for refused in (
+    refusals: list[Future[Any]] = [
         writer.submit(writes.begin_attempt, attempt("m1")),
         writer.submit(writes.commit_walkover, walkover(1)),
         writer.submit(writes.mark_interrupted, cup, "power"),
         writer.submit(writes.redraw_block, cup, 1),
         writer.submit(writes.withdraw_entrant, cup, "ben", after_match=1, overridden=()),
         writer.submit(writes.close_cup, cup, closed_unix_ms=9_001),
-    ):
+    ]
+    for refused in refusals:
         with pytest.raises(StoreError, match="cup 'first': is closed"):
             done(refused)
     done(writer.submit(writes.replace_standings, cup, Standings(blocks=1)))
@@ -167,7 +171,7 @@ def test_a_match_is_played_by_one_attempt_at_a_time(writer: Writer, cup: str) ->
         (attempt("m1", 3, redraw=1), "cup 'first', match 3: expected redraw 0 of block 2, found 1"),
     ],
 )
-def test_an_attempt_at_no_match_is_refused(writer: Writer, cup: str, new, words: str) -> None:
+def test_an_attempt_at_no_match_is_refused(writer: Writer, cup: str, new: NewAttempt, words: str) -> None:
     with pytest.raises(StoreError, match=words):
         done(writer.submit(writes.begin_attempt, new))
 
@@ -272,7 +276,7 @@ def test_a_match_that_has_its_outcome_is_not_begun_again(writer: Writer, cup: st
     ],
 )
 def test_an_outcome_that_makes_no_sense_is_refused_whole(
-    store: Store, writer: Writer, cup: str, match, words: str
+    store: Store, writer: Writer, cup: str, match: FinishedMatch, words: str
 ) -> None:
     done(writer.submit(writes.begin_attempt, attempt("m1")))
     with pytest.raises(StoreError, match=words):

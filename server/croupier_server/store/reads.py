@@ -33,14 +33,47 @@ CUP_NAMED = schema.cups.c.name == bindparam("cup_name")
 """The condition that `of_cup` fills in."""
 
 
+_cup, _match = schema.cups.c, schema.matches.c
+_MATCHES_SCHEDULED = select(func.count()).where(schema.scheduled_matches.c.cup_id == _cup.id)
+_MATCHES_OVER = select(func.count()).select_from(MATCH_IN_BLOCK).where(_match.cup_id == _cup.id, MATCH_CURRENT)
+_CUPS = select(
+    _cup.name,
+    _cup.game,
+    _cup.isolation,
+    _cup.duplicate,
+    _cup.seats,
+    _cup.created_unix_ms,
+    _cup.closed_unix_ms,
+    _cup.version,
+    _cup.file_sha256,
+    _MATCHES_SCHEDULED.correlate(schema.cups).scalar_subquery().label("matches_scheduled"),
+    _MATCHES_OVER.correlate(schema.cups).scalar_subquery().label("matches_over"),
+)
+_MATCHES = select(
+    _match.id,
+    _cup.name.label("cup"),
+    _match.number,
+    schema.scheduled_matches.c.block,
+    _match.redraw,
+    _match.match_id,
+    _match.termination,
+    _match.committed_unix_ms,
+    _match.play_hash,
+    _match.record_hash,
+    MATCH_CURRENT.label("current"),
+    MATCH_COUNTS.label("counted"),
+    BLOCK_OVER.label("open_to_all"),
+).select_from(MATCH_IN_BLOCK.join(schema.cups))
+
+
 def cups(connection: Connection) -> tuple[CupRow, ...]:
     """All cups, in order of creation."""
-    return tuple(CupRow(**row._asdict()) for row in connection.execute(_cups().order_by(schema.cups.c.id)))
+    return tuple(CupRow(**row._asdict()) for row in connection.execute(_CUPS.order_by(schema.cups.c.id)))
 
 
 def cup(connection: Connection, name: str) -> CupRow:
     """A cup."""
-    return CupRow(**of_cup(connection, _cups().where(CUP_NAMED), name)._asdict())
+    return CupRow(**of_cup(connection, _CUPS.where(CUP_NAMED), name)._asdict())
 
 
 def cup_setup(connection: Connection, name: str) -> CupSetup:
@@ -108,8 +141,7 @@ def matches(
     """
     c = schema.matches.c
     query = (
-        _matches()
-        .where(c.cup_id == _cup_id(connection, cup), tuple_(c.number, c.redraw, c.id) > after)
+        _MATCHES.where(c.cup_id == _cup_id(connection, cup), tuple_(c.number, c.redraw, c.id) > after)
         .order_by(c.number, c.redraw, c.id)
         .limit(limit)
     )
@@ -118,7 +150,7 @@ def matches(
 
 def record(connection: Connection, match_id: str) -> RecordRow | None:
     """The record of an attempt, with its match; None when no such attempt was committed."""
-    found = _match_rows(connection, _matches().where(schema.matches.c.match_id == match_id))
+    found = _match_rows(connection, _MATCHES.where(schema.matches.c.match_id == match_id))
     if not found:
         return None
     (match,) = found
@@ -164,44 +196,6 @@ def of_cup(connection: Connection, query: Select[*tuple[Any, ...]], name: str) -
 def _cup_id(connection: Connection, name: str) -> int:
     found: int = of_cup(connection, select(schema.cups.c.id).where(CUP_NAMED), name).id
     return found
-
-
-def _cups() -> Select[*tuple[Any, ...]]:
-    c = schema.cups.c
-    scheduled = select(func.count()).where(schema.scheduled_matches.c.cup_id == c.id)
-    over = select(func.count()).select_from(MATCH_IN_BLOCK).where(schema.matches.c.cup_id == c.id, MATCH_CURRENT)
-    return select(
-        c.name,
-        c.game,
-        c.isolation,
-        c.duplicate,
-        c.seats,
-        c.created_unix_ms,
-        c.closed_unix_ms,
-        c.version,
-        c.file_sha256,
-        scheduled.correlate(schema.cups).scalar_subquery().label("matches_scheduled"),
-        over.correlate(schema.cups).scalar_subquery().label("matches_over"),
-    )
-
-
-def _matches() -> Select[*tuple[Any, ...]]:
-    c = schema.matches.c
-    return select(
-        c.id,
-        schema.cups.c.name.label("cup"),
-        c.number,
-        schema.scheduled_matches.c.block,
-        c.redraw,
-        c.match_id,
-        c.termination,
-        c.committed_unix_ms,
-        c.play_hash,
-        c.record_hash,
-        MATCH_CURRENT.label("current"),
-        MATCH_COUNTS.label("counted"),
-        BLOCK_OVER.label("open_to_all"),
-    ).select_from(MATCH_IN_BLOCK.join(schema.cups))
 
 
 def _match_rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> tuple[MatchRow, ...]:

@@ -7,6 +7,7 @@ stays true until it commits. WAL lets both work at the same time, from any numbe
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -24,8 +25,8 @@ from croupier_server.store.errors import StoreError
 BUSY_TIMEOUT_S = 10.0
 """How long a transaction waits for another process's."""
 
-Mode = Literal["ro", "rw", "rwc"]
-"""SQLite's words: read, write, write and make the file if it is missing."""
+Mode = Literal["ro", "rw"]
+"""SQLite's words: read only, or write too. Neither makes a file."""
 
 
 def path_of(url: str) -> Path:
@@ -52,7 +53,7 @@ def path_of(url: str) -> Path:
 def _open(path: Path, mode: Mode, *, foreign_keys: bool = True) -> sqlite3.Connection:
     # The driver begins no transactions of its own (isolation_level=None): it would begin them without the lock.
     connection = sqlite3.connect(
-        f"file:{quote(str(path))}?mode={mode}",
+        f"file:{quote(os.fsencode(path))}?mode={mode}",
         uri=True,
         timeout=BUSY_TIMEOUT_S,
         isolation_level=None,
@@ -68,12 +69,15 @@ def connect(path: Path, mode: Mode, *, foreign_keys: bool = True) -> Engine:
 
     Args:
         path: The file.
-        mode: What may be done with it; all but "ro" begin every transaction with the write lock.
+        mode: What may be done with it; "rw" begins every transaction with the write lock.
         foreign_keys: False only for migrations, since SQLite changes a table by making it anew.
     """
     begin = "BEGIN" if mode == "ro" else "BEGIN IMMEDIATE"
     engine = create_engine(
-        "sqlite://", creator=lambda: _open(path, mode, foreign_keys=foreign_keys), poolclass=QueuePool
+        "sqlite://",
+        creator=lambda: _open(path, mode, foreign_keys=foreign_keys),
+        poolclass=QueuePool,
+        max_overflow=-1,  # a connection is a file handle: nobody waits for one
     )
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
@@ -83,9 +87,13 @@ def keep_write_ahead_log(path: Path) -> None:
     """Makes the file if it is missing, and sets the journal that lets readers read while a writer writes; it stays set.
 
     Raises:
-        StoreError: The file system is not up to it.
+        StoreError: The file cannot be made, or its file system is not up to it.
     """
-    with closing(_open(path, "rwc")) as connection:
+    try:
+        path.touch(mode=0o600)  # it will hold the secrets of its cups
+    except OSError as error:
+        raise StoreError(f"store {path}: cannot be made: {error}") from error
+    with closing(_open(path, "rw")) as connection:
         (found,) = connection.execute("PRAGMA journal_mode=WAL").fetchone()
     if found != "wal":
         raise StoreError(f"store {path}: its file system keeps no write-ahead log; put it on a local disk")
@@ -108,12 +116,15 @@ def check_file(path: Path, *, may_be_made: bool) -> None:
     Raises:
         StoreError: It is not, or cannot.
     """
-    if path.is_dir():
-        raise StoreError(f"store {path}: is a folder; expected a file")
-    if not path.exists() and not may_be_made:
-        raise StoreError(f"store {path}: there is no such file")
-    if not path.parent.is_dir():
-        raise StoreError(f"store {path}: there is no folder {path.parent}")
+    try:
+        if path.is_dir():
+            raise StoreError(f"store {path}: is a folder; expected a file")
+        if not path.exists() and not may_be_made:
+            raise StoreError(f"store {path}: there is no such file")
+        if not path.parent.is_dir():
+            raise StoreError(f"store {path}: there is no folder {path.parent}")
+    except OSError as error:
+        raise StoreError(f"store {path}: cannot be looked for: {error}") from error
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Says "ready", waits for a line, opens the store at the URL given, making it if it is missing, and says "made"."""
+"""Says "ready"; then, for every line with a URL, opens the store there, making it if it is missing, and says "made"."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import sys
 from croupier_server.store import Access, open_store
 
 print("ready", flush=True)
-sys.stdin.readline()
-open_store(sys.argv[1], Access.CREATE).close()
-print("made", flush=True)
+for line in sys.stdin:
+    open_store(line.rstrip("\n"), Access.CREATE).close()
+    print("made", flush=True)
