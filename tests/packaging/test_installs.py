@@ -27,11 +27,20 @@ def test_a_bare_install_lists_every_command(bare: Environment) -> None:
     assert commands == ["cup", "replay", "serve", "verify"]
 
 
-@pytest.mark.parametrize("command", [["cup", "run", "cup.toml"], ["serve"], ["replay", "--store", "sqlite:///s", "m"]])
+@pytest.mark.parametrize("command", [["cup", "run", "cup.toml"], ["serve"]])
 def test_a_command_whose_needs_are_missing_says_which_extra_to_install(bare: Environment, command: list[str]) -> None:
     done = run(bare.croupier, *command)
     assert done.returncode == 2
     assert f"croupier: {command[0]} needs the extra 'arena': pip install 'croupier[arena]'" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_bare_install_reads_records_from_files_alone_and_says_so(bare: Environment, command: str) -> None:
+    done = run(bare.croupier, command, "--store", "sqlite:///store.sqlite", "match")
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"croupier {command}: match: --store needs the extra 'arena': pip install 'croupier[arena]'\n"
+    )
 
 
 def test_a_full_install_runs_a_cup_with_a_bot_of_a_bare_one(cup: Path) -> None:

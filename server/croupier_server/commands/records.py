@@ -56,8 +56,10 @@ def _from_file(path: Path) -> bytes:
 
 
 def _from_store(url: str, match_id: str) -> bytes:
-    from croupier_server.store import StoreError, open_store, reads  # a bare install reads files alone
-
+    try:
+        from croupier_server.store import StoreError, open_store, reads
+    except ModuleNotFoundError as error:  # a bare install reads files alone
+        raise RecordError("--store needs the extra 'arena': pip install 'croupier[arena]'") from error
     try:
         with open_store(url) as store:
             row = store.read(reads.record, match_id)
