@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier_server.store import Access, Store, Writer, open_store
+from croupier_server.store import Access, Store, Writer, open_store, writes
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that tests can import tests.store
 
 from tests.store.processes import Program
+from tests.store.samples import done, new_cup
 
 
 @pytest.fixture
@@ -30,6 +31,13 @@ def store(url: str) -> Iterator[Store]:
 def writer(store: Store) -> Iterator[Writer]:
     with store.writer() as writer:
         yield writer
+
+
+@pytest.fixture
+def cup(writer: Writer) -> str:
+    """The name of a cup of two entrants and two blocks of two matches."""
+    done(writer.submit(writes.create_cup, new_cup()))
+    return "first"
 
 
 @pytest.fixture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from hashlib import sha256
+from typing import TypeVar
 
 from croupier_server.store import (
     FinishedMatch,
@@ -19,8 +21,15 @@ from croupier_server.store import (
     writes,
 )
 
+T = TypeVar("T")
+
 DEADLINE_S = 60
 SECRET = bytes(range(32))
+
+
+def done(future: Future[T]) -> T:
+    """The result of a write, in time."""
+    return future.result(DEADLINE_S)
 
 
 def new_cup(
@@ -90,5 +99,5 @@ def walkover(number: int, *, redraw: int = 0, seats: tuple[SeatRow, ...] = WALKO
 
 def play(writer: Writer, match_id: str, number: int, *, redraw: int = 0) -> None:
     """Begins an attempt in the cup "first" and commits it."""
-    writer.submit(writes.begin_attempt, attempt(match_id, number, redraw=redraw)).result(DEADLINE_S)
-    writer.submit(writes.commit_match, finished(match_id)).result(DEADLINE_S)
+    done(writer.submit(writes.begin_attempt, attempt(match_id, number, redraw=redraw)))
+    done(writer.submit(writes.commit_match, finished(match_id)))
