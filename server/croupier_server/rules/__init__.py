@@ -15,6 +15,7 @@ from croupier_server.rules.codes import Codes
 from croupier_server.rules.game import AnyGame, AnyState, Game, Outcome, Seat, State
 from croupier_server.rules.options import OptionsError, check_within, nearest, options_values, read_options, seats_for
 from croupier_server.rules.table import Entry, Table
+from croupier_server.rules.tuples import replaced, without
 
 __all__ = [
     "AnyGame",
@@ -40,5 +41,7 @@ __all__ = [
     "nearest",
     "options_values",
     "read_options",
+    "replaced",
     "seats_for",
+    "without",
 ]
