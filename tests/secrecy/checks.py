@@ -79,25 +79,37 @@ class _Logs:
 
 
 def log_decides(game: AnyGame, variant: str, seats: int, *, enough: int = ENOUGH) -> None:
-    """Plays worlds whose luck differs in one place until `enough` pairs of positions were one to some viewer.
+    """Plays worlds that differ in one place of their luck, or in one choice of seats that choose at the same time.
+
+    Stops when `enough` pairs of positions that differ by luck were one to some viewer.
 
     Raises LeakError when a viewer could tell two worlds apart, AssertionError when there are not enough pairs.
     """
     options = game.variants[variant]
     probes = some_actions(game, options, seats, PROBES)
     logs = _Logs()
+    collisions = 0
     for world in range(MOST_WORLDS):
         recorder = Recorder(luck(f"world {world}"))
         base = list(play(game, options, seats, recorder, at_random(f"world {world}")))
         _follow(base, seats, probes, logs, to_the_end=True)
         pick = luck(f"pick {world}")
+        together = [
+            (number, seat) for number, step in enumerate(base) if len(step.actions) > 1 for seat in step.actions
+        ]
+        before = logs.collisions
         for change in range(CHANGES):
             other = OtherLuck(recorder.draws, pick, luck(f"beyond {world} {change}"))
             choose = as_played(base, at_random(f"otherwise {world} {change}"))
             _follow(play(game, options, seats, other, choose), seats, probes, logs, to_the_end=False)
-        if logs.collisions >= enough:
+        collisions += logs.collisions - before
+        for change in range(CHANGES // 2 if together else 0):  # beyond what is enough
+            but = together[pick.below("choice", len(together))]
+            choose = as_played(base, at_random(f"but {world} {change}"), but=but)
+            _follow(play(game, options, seats, luck(f"world {world}"), choose), seats, probes, logs, to_the_end=False)
+        if collisions >= enough:
             return
-    raise AssertionError(f"only {logs.collisions} pairs of positions that differ were one to a viewer, not {enough}")
+    raise AssertionError(f"only {collisions} pairs of positions that differ were one to a viewer, not {enough}")
 
 
 def _follow(steps: Iterable[Step], seats: int, probes: Sequence[Any], logs: _Logs, *, to_the_end: bool) -> None:

@@ -51,12 +51,12 @@ def at_random(name: str) -> Choose:
     return lambda _step, _seat, legal: legal[source.below("choice", len(legal))]
 
 
-def as_played(steps: Sequence[Step], otherwise: Choose) -> Choose:
-    """Repeats the choices of an earlier game where they are legal."""
+def as_played(steps: Sequence[Step], otherwise: Choose, but: tuple[int, Seat] | None = None) -> Choose:
+    """Repeats the choices of an earlier game where they are legal, but for one of a step and seat."""
 
     def choose(step: int, seat: Seat, legal: Sequence[Any]) -> Any:
         earlier = steps[step].actions.get(seat) if step < len(steps) else None
-        return earlier if earlier in legal else otherwise(step, seat, legal)
+        return earlier if earlier in legal and (step, seat) != but else otherwise(step, seat, legal)
 
     return choose
 
