@@ -18,6 +18,9 @@ class Leaky:
 
     inner: Any
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
     def to_act(self) -> tuple[Seat, ...]:
         """As the real game."""
         seats: tuple[Seat, ...] = self.inner.to_act()

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from tests.support.worlds import Viewer
 
-from croupier_server.games import brujas, jekyll
+from croupier_server.games import brujas, jekyll, witch21
 from croupier_server.rules import AnyState, Seat
 
 Readers: TypeAlias = frozenset[Viewer]
@@ -28,7 +28,7 @@ class Rightful:
     # options, seats, label, size -> who may know the item at each place
     drawn: Callable[[Any, int, str, int], tuple[Readers, ...]]
     # position, actions -> the items that they show, and to whom
-    shown: Callable[[AnyState, Mapping[Seat, Any]], Iterator[tuple[Any, Readers]]]
+    shown: Callable[[Any, Mapping[Seat, Any]], Iterator[tuple[Any, Readers]]]
 
 
 # --- brujas ---
@@ -69,7 +69,45 @@ def _jekyll_shown(_state: AnyState, actions: Mapping[Seat, jekyll.Action]) -> It
                 yield from ((card, _BOTH) for card in cards)
 
 
+# --- witch21 ---
+
+
+def _witch21_drawn(options: witch21.Options, seats: int, label: str, size: int) -> tuple[Readers, ...]:
+    hand = 1 if label == "factions" else 3 if options.draw3 else size // seats  # W5 to W7
+    owners: list[Readers] = [frozenset({seat}) for seat in range(seats) for _ in range(hand)]
+    if label == "deal" and options.draw_timing is witch21.DrawTiming.BEFORE_OWN_PLAY:
+        owners.append(EVERYBODY)  # W17: known at once to the seat that begins; nobody's luck is changed there
+    return (*owners, *[NOBODY] * (size - len(owners)))
+
+
+def _witch21_shown(
+    state: witch21.Witch21, actions: Mapping[Seat, witch21.Action]
+) -> Iterator[tuple[int | str, Readers]]:
+    turn, pile = state.turn, state.pile
+    hunt = False
+    for action in actions.values():
+        match action:
+            case witch21.Choose():
+                return
+            case witch21.Give(card):
+                yield card, frozenset(state.to_act())  # W14
+            case witch21.Play(card, _, partner):
+                yield card, EVERYBODY
+                hunt = any(
+                    witch21.WITCH[card] == i + 1 and n + witch21.VALUE[card] >= 21 for i, n in enumerate(state.counts)
+                )
+                if partner is not None:
+                    return
+    if hunt or sum(len(hand) for hand in state.hands) + len(pile) == 1:  # W11, W18: all is revealed
+        yield from ((card, EVERYBODY) for hand in state.hands for card in hand)
+        yield from ((witch21.WITCHES.text(witch), EVERYBODY) for witch in state.factions)
+    elif pile:  # W16, W17
+        first = state.options.draw_timing is witch21.DrawTiming.BEFORE_OWN_PLAY
+        yield pile[0], frozenset({(turn + first) % len(state.hands)})
+
+
 RIGHTFUL: dict[str, Rightful] = {
     "brujas": Rightful(_brujas_drawn, _brujas_shown),
     "jekyll": Rightful(_jekyll_drawn, _jekyll_shown),
+    "witch21": Rightful(_witch21_drawn, _witch21_shown),
 }
