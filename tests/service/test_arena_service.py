@@ -13,6 +13,7 @@ import pytest
 
 from croupier.v1 import arena_service_pb2 as pb
 from croupier.v1 import arena_service_pb2_grpc, record_pb2
+from croupier_server.games import GAMES
 from croupier_server.service.arena import ArenaService
 from croupier_server.store import (
     Access,
@@ -76,8 +77,10 @@ async def status_of(call: Any) -> grpc.StatusCode:
 
 async def test_games_are_listed_with_their_seats_and_options(tmp_path: Path) -> None:
     async with desk(tmp_path) as d:
-        (jekyll,) = (await d.stub.ListGames(pb.ListGamesRequest())).games
-    assert (jekyll.id, list(jekyll.seat_counts)) == ("jekyll", [2])
+        games = {game.id: game for game in (await d.stub.ListGames(pb.ListGamesRequest())).games}
+    jekyll = games["jekyll"]
+    assert list(games) == sorted(GAMES)
+    assert (list(jekyll.seat_counts), jekyll.behavior) == ([2], GAMES["jekyll"].behavior)
     assert jekyll.default_options.jekyll.greed_count == 2
 
 
