@@ -49,7 +49,7 @@ def test_status_standings_and_export_tell_of_a_cup_while_it_runs_and_after(held:
     assert "attempts running: 1\nattempts committed: 3\n" in status.out
     standings = cup.do("standings")
     assert standings.code == 0
-    assert "1 complete blocks, duplicate deals" in standings.out
+    assert "1 complete block, duplicate deals" in standings.out
     assert held.let_go().code == 0
     assert cup.do("status").out.startswith("cup small: over, 4 of 4 matches over\n")
     assert "2 complete blocks, duplicate deals" in cup.do("standings").out

@@ -23,7 +23,7 @@ def print_report(console: Console, store: Store, results: CupResults, place: Cup
     """Prints all of it."""
     print_standings(console, results.cup, results.standings)
     lines = [
-        f"{name} was withdrawn after match {after}: its bot failed to start {FAILED_STARTS} times in a row"
+        f"{name} was withdrawn after match {after}: {FAILED_STARTS} failed starts in a row"
         for name, after in results.withdrawn.items()
     ]
     lines += [

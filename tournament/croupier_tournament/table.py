@@ -49,7 +49,7 @@ def print_standings(console: Console, cup: CupFile, standings: Standings) -> Non
     remote = "; remote bots live on" if any(entrant.remote for entrant in cup.entrants) else ""
     console.print(standings_table(standings))
     console.print(
-        f"{standings.blocks} complete blocks, {cup.deals.name.lower()} deals; "
+        f"{standings.blocks} complete block{'s' * (standings.blocks != 1)}, {cup.deals.name.lower()} deals; "
         f"isolation {cup.isolation.name.lower()}: {_KEEPS_APART[cup.isolation]}{remote}; "
         "trusted: bots were not locked in",
         highlight=False,

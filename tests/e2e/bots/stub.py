@@ -51,7 +51,13 @@ OnTurn: TypeAlias = Callable[[Stream, pb.Turn], None]
 OnError: TypeAlias = Callable[[Stream, pb.Error], None]
 
 
-def play(on_turn: OnTurn, on_error: OnError | None = None, stream: Stream | None = None) -> None:
+def play(
+    on_turn: OnTurn,
+    on_error: OnError | None = None,
+    *,
+    before_ready: Callable[[], None] = lambda: None,
+    stream: Stream | None = None,
+) -> None:
     """Follows a session to its end, with these ways to meet turns and errors; says Hello unless a stream is given."""
     if stream is None:
         stream = Stream()
@@ -59,6 +65,7 @@ def play(on_turn: OnTurn, on_error: OnError | None = None, stream: Stream | None
     for response in stream:
         match response.WhichOneof("payload"):
             case "match_start":
+                before_ready()
                 stream.say(ready=pb.Ready(match_id=response.match_start.match_id))
             case "turn":
                 on_turn(stream, response.turn)

@@ -1,4 +1,4 @@
-"""Plays properly, but is ready for the N-th match that it is started for only once there is a file argv[1]/N."""
+"""Plays properly, but is ready for its N-th match only once there is a file argv[1]/N, which the test makes."""
 
 import itertools
 import sys
@@ -11,7 +11,7 @@ FOLDER = Path(sys.argv[1])
 
 
 def number_of_this_match() -> int:
-    """Takes the first number that no other process has taken."""
+    """Takes the first number that no match before has taken, whichever process played it."""
     for number in itertools.count(1):
         try:
             (FOLDER / f"{number}-is-there").touch(exist_ok=False)
@@ -21,7 +21,10 @@ def number_of_this_match() -> int:
     raise AssertionError("numbers end")
 
 
-gate = FOLDER / str(number_of_this_match())
-while not gate.exists():
-    time.sleep(0.01)
-play(Stream.answer)
+def wait_at_the_gate() -> None:
+    gate = FOLDER / str(number_of_this_match())
+    while not gate.exists():
+        time.sleep(0.01)
+
+
+play(Stream.answer, before_ready=wait_at_the_gate)
