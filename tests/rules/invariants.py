@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from croupier_server.games import brujas, jekyll, witch21
+from croupier_server.games import brujas, jekyll, luther, witch21
+from croupier_server.games.luther_cover import BLACK
 
 
 def _brujas(state: brujas.Brujas) -> None:
@@ -57,6 +58,42 @@ def _jekyll(state: jekyll.Jekyll) -> None:
         assert state.view(given).given_cards == state.view(received).received_cards
 
 
+def _luther(state: luther.Luther) -> None:
+    """The invariants of docs/rules/luther.md: L3, L4, L8, L10, L12 to L14, L21, L22."""
+    view = state.view(None)
+    seats, before = len(state.hands), 10 * (view.set_number - 1)
+    playing = view.phase is luther.PLAY
+    tricks = view.round - playing
+    assert len(view.trick_winners) == before + tricks
+    assert len(view.display) == (2 if view.phase is luther.INDULGE else 3), "three are open whenever a round begins"
+    assert len(view.played_cards) == seats * (before + tricks) + len(view.table)
+    hands = [card for hand in state.hands for card in hand]
+    in_set = [*view.played_cards[seats * before :], *hands]
+    assert len(in_set) == len(set(in_set)) == 10 * seats
+    assert set(in_set) <= set(luther.DECKS[seats])
+
+    covered: list[list[int]] = [[] for _ in range(seats)]
+    left = iter(view.covered_cards)
+    rounds = list(zip(view.used_by, view.used_in_rounds, strict=True))
+    assert len(rounds) == len(set(rounds)), "a seat uses one indulgence a round at most"
+    for (seat, number), count in zip(rounds, view.covered_counts, strict=True):
+        cards = [next(left) for _ in range(count)]
+        covered[seat] += cards if number > before else []
+    sins = iter(view.sins)
+    for seat in range(seats):
+        won = [i for i, winner in enumerate(view.trick_winners) if winner == seat and i >= before]
+        captured = {card for i in won for card in view.played_cards[seats * i : seats * (i + 1)]}
+        uncovered = [next(sins) for _ in range(view.sin_counts[seat])]
+        assert captured & BLACK == {*uncovered, *covered[seat]}, "sins are captured by their seat"
+        assert len(captured & BLACK) == len(uncovered) + len(covered[seat]), "each is covered once, or not"
+        assert len(captured) == view.money[seat] + len(captured & BLACK)
+    known = [*view.display, *view.unused, *state.pile]
+    chosen = view.chosen_indulgences[before:]
+    used = view.used_indulgences[len(view.used_indulgences) - sum(view.used_counts) :]
+    discarded = [one for one, out in zip(chosen, view.discarded[before:], strict=True) if out]
+    assert sorted([*known, *used, *discarded]) == list(range(1, 14)), "each indulgence is in one place"
+
+
 def _witch21(state: witch21.Witch21) -> None:
     """The invariants of docs/rules/witch21.md: W2, W6 to W8, W10 to W14, W16 to W18."""
     view = state.view(None)
@@ -84,4 +121,9 @@ def _witch21(state: witch21.Witch21) -> None:
     assert sum(len(state.view(seat).given_cards) for seat in range(seats)) == 2 * len(view.swap_places)
 
 
-INVARIANTS: dict[str, Callable[[Any], None]] = {"brujas": _brujas, "jekyll": _jekyll, "witch21": _witch21}
+INVARIANTS: dict[str, Callable[[Any], None]] = {
+    "brujas": _brujas,
+    "jekyll": _jekyll,
+    "luther": _luther,
+    "witch21": _witch21,
+}

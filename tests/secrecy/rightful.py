@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tests.support.worlds import Viewer
+from tests.support.worlds import Viewer, luck
 
-from croupier_server.games import brujas, jekyll, witch21
-from croupier_server.rules import AnyState, Seat
+from croupier_server.games import brujas, jekyll, luther, luther_words, witch21
+from croupier_server.rules import AnyState, Seat, Table
 
 Readers: TypeAlias = frozenset[Viewer]
 
@@ -69,6 +69,26 @@ def _jekyll_shown(_state: AnyState, actions: Mapping[Seat, jekyll.Action]) -> It
                 yield from ((card, _BOTH) for card in cards)
 
 
+# --- luther ---
+
+
+def _luther_drawn(_options: luther_words.Options, seats: int, label: str, size: int) -> tuple[Readers, ...]:
+    if label.startswith("indulgences "):  # L4
+        return (EVERYBODY,) * 3 + (NOBODY,) * (size - 3)
+    owners: list[Readers] = [frozenset({seat}) for seat in range(seats) for _ in range(10)]  # L3
+    return (*owners, *[NOBODY] * (size - len(owners)))
+
+
+def _luther_shown(
+    state: luther.Luther, actions: Mapping[Seat, luther_words.Action]
+) -> Iterator[tuple[int | str, Readers]]:
+    for action in actions.values():
+        if isinstance(action, luther_words.Play):
+            yield action.card, EVERYBODY
+        elif state.play(actions, Table(luck("the next set"))).phase in (luther.PLAY, luther.OVER):  # L22
+            yield luther_words.INDULGENCES.text(state.pile[0]), EVERYBODY
+
+
 # --- witch21 ---
 
 
@@ -109,5 +129,6 @@ def _witch21_shown(
 RIGHTFUL: dict[str, Rightful] = {
     "brujas": Rightful(_brujas_drawn, _brujas_shown),
     "jekyll": Rightful(_jekyll_drawn, _jekyll_shown),
+    "luther": Rightful(_luther_drawn, _luther_shown),
     "witch21": Rightful(_witch21_drawn, _witch21_shown),
 }
