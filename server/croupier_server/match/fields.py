@@ -16,7 +16,8 @@ FieldWriter: TypeAlias = Callable[[Any], bytes]
 
 _VARINT, _LENGTH_DELIMITED = 0, 2  # wire types
 _KEPT_BYTES = 2  # longer varints are not kept
-_ONE_BYTE = tuple([bytes([value]) for value in range(128)])
+_LAST = tuple([bytes([value]) for value in range(0x80)])  # of a varint's bytes
+_MORE = tuple([bytes([value | 0x80]) for value in range(0x80)])
 _WRAP = 1 << 64  # negative numbers are written modulo this
 _SIGNED_32, _SIGNED_64 = range(-(1 << 31), 1 << 31), range(-(1 << 63), 1 << 63)
 _NUMBERS = {
@@ -50,14 +51,7 @@ def field_writer(field: FieldDescriptor, convert: Callable[[Any], Any]) -> Field
 
 def varint(value: int) -> bytes:
     """A number that is not negative, seven bits a byte, the lowest first."""
-    if value < len(_ONE_BYTE):
-        return _ONE_BYTE[value]
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+    return _LAST[value] if value < 0x80 else _MORE[value & 0x7F] + varint(value >> 7)
 
 
 class _Tagged(dict[Any, bytes]):
