@@ -8,12 +8,16 @@ same numbers in every language; its vectors are in tests/vectors/chance.json.
 from __future__ import annotations
 
 import hashlib
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
+
+_WORDS = 2**64  # as many different words there are
+_BLOCK = struct.Struct(">4Q")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +62,20 @@ class _Stream:
     def __init__(self, key: bytes) -> None:
         self._key = key
         self._counter = 0
-        self._words: list[int] = []
+        self._words: list[int] = []  # the next one last
 
     def below(self, n: int) -> int:
-        limit = 2**64 - 2**64 % n  # words at or above it would favour small numbers
-        while (word := self._word()) >= limit:
-            pass
+        word = self._word()
+        while word >= _WORDS - n and word >= _WORDS - _WORDS % n:  # such words would favour small numbers
+            word = self._word()
         return word % n
 
     def _word(self) -> int:
         if not self._words:
             block = hashlib.sha256(self._key + self._counter.to_bytes(8, "big")).digest()
             self._counter += 1
-            self._words = [int.from_bytes(block[i : i + 8], "big") for i in (24, 16, 8, 0)]
+            self._words = list(_BLOCK.unpack(block))
+            self._words.reverse()
         return self._words.pop()
 
 
