@@ -3,7 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 PLAYABLE := .venv/.playable
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# --no-compile: what is imported gets compiled then, the rest never.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES := pyproject.toml hatch_build.py scripts/gen_python.py
 JOBS ?= auto
 
