@@ -5,7 +5,7 @@ STAMP := .venv/.ready
 PLAYABLE := .venv/.playable
 # --no-compile: what is imported gets compiled then, the rest never.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-SOURCES := pyproject.toml hatch_build.py scripts/gen_python.py
+SOURCES := pyproject.toml hatch_build.py scripts/gen_python.py $(shell find proto -name '*.proto')
 JOBS ?= auto
 
 .DEFAULT_GOAL := help
