@@ -1,1 +1,1 @@
-"""The sub-commands of `croupier` that need the server's code: serve, replay, verify."""
+"""The sub-commands of `croupier` that need the server's code: games, serve, replay, verify."""
