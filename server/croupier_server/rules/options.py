@@ -130,11 +130,10 @@ def _read(key: str, hint: Any, names: Mapping[str, Any], value: Any) -> Any:
         if not isinstance(value, Mapping) or set(value) != set(inner):
             raise ValueError(f"{key} = {_shown(value)} is not possible; expected a table of {', '.join(inner)}")
         return hint(**{name: _read(f"{key}.{name}", inner[name], {}, value[name]) for name in inner})
-    if names:
-        known = nearest(str(value), names) + (", or a list" if codes is not None else "")
-        raise ValueError(f"{key} = {_shown(value)} is not possible; {known}")
+    if names and codes is None:
+        raise ValueError(f"{key} = {_shown(value)} is not possible; {nearest(str(value), names)}")
     if type(value) is not hint:  # exactly: true is no number
-        wanted = {int: "a whole number", bool: "true or false"}.get(hint, "a list")
+        wanted = {int: "a whole number", bool: "true or false"}.get(hint, " or ".join([*names, "a list"]))
         raise ValueError(f"{key} = {_shown(value)} is not possible; expected {wanted}")
     return value
 
