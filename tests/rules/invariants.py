@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from croupier_server.games import brujas, jekyll, luther, witch21
+from croupier_server.games import brujas, jekyll, luther, witch21, witch21_words
 from croupier_server.games.luther_cover import BLACK
 
 
@@ -97,13 +97,13 @@ def _luther(state: luther.Luther) -> None:
 def _witch21(state: witch21.Witch21) -> None:
     """The invariants of docs/rules/witch21.md: W2, W6 to W8, W10 to W14, W16 to W18."""
     view = state.view(None)
-    options, seats, over = state.options, len(state.hands), view.phase is witch21.Phase.OVER
+    options, seats, over = state.options, len(state.hands), view.phase is witch21_words.Phase.OVER
     default = len(options.deck) == 36 and options.start_count == 0
     factions = Counter(state.factions)
     assert max(factions[witch] for witch in (1, 2, 3)) <= witch21.COPIES[seats]
     hands = [card for hand in state.hands for card in hand]
     assert not Counter([*view.played_cards, *hands, *state.pile]) - Counter(options.deck), "all cards are of the deck"
-    if view.phase is not witch21.Phase.CHOOSE:
+    if view.phase is not witch21_words.Phase.CHOOSE:
         surplus = 0 if options.draw3 else len(options.deck) % seats
         assert len(view.played_cards) + len(hands) + view.pile_size + surplus == len(options.deck)
         assert max(view.hand_sizes) - min(view.hand_sizes) <= 1, "hands differ by one card at most"
@@ -115,8 +115,8 @@ def _witch21(state: witch21.Witch21) -> None:
             assert view.factions == (), "factions are shown at the end"
     if over and default:
         assert max(view.counts) >= witch21.LIMIT, "with a default deck there is a hunt"
-    if view.phase is witch21.Phase.PLAY and options.draw3 and view.pile_size:
-        first = options.draw_timing is witch21.DrawTiming.BEFORE_OWN_PLAY
+    if view.phase is witch21_words.Phase.PLAY and options.draw3 and view.pile_size:
+        first = options.draw_timing is witch21_words.DrawTiming.BEFORE_OWN_PLAY
         assert [size - (first and seat == view.turn) for seat, size in enumerate(view.hand_sizes)] == [3] * seats
     assert sum(len(state.view(seat).given_cards) for seat in range(seats)) == 2 * len(view.swap_places)
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from tests.support.worlds import Viewer, luck
 
-from croupier_server.games import brujas, jekyll, luther, luther_words, witch21
+from croupier_server.games import brujas, jekyll, luther, luther_words, witch21, witch21_words
 from croupier_server.rules import AnyState, Seat, Table
 
 Readers: TypeAlias = frozenset[Viewer]
@@ -92,26 +92,26 @@ def _luther_shown(
 # --- witch21 ---
 
 
-def _witch21_drawn(options: witch21.Options, seats: int, label: str, size: int) -> tuple[Readers, ...]:
+def _witch21_drawn(options: witch21_words.Options, seats: int, label: str, size: int) -> tuple[Readers, ...]:
     hand = 1 if label == "factions" else 3 if options.draw3 else size // seats  # W5 to W7
     owners: list[Readers] = [frozenset({seat}) for seat in range(seats) for _ in range(hand)]
-    if label == "deal" and options.draw_timing is witch21.DrawTiming.BEFORE_OWN_PLAY:
+    if label == "deal" and options.draw_timing is witch21_words.DrawTiming.BEFORE_OWN_PLAY:
         owners.append(EVERYBODY)  # W17: known at once to the seat that begins; nobody's luck is changed there
     return (*owners, *[NOBODY] * (size - len(owners)))
 
 
 def _witch21_shown(
-    state: witch21.Witch21, actions: Mapping[Seat, witch21.Action]
+    state: witch21.Witch21, actions: Mapping[Seat, witch21_words.Action]
 ) -> Iterator[tuple[int | str, Readers]]:
     turn, pile = state.turn, state.pile
     hunt = False
     for action in actions.values():
         match action:
-            case witch21.Choose():
+            case witch21_words.Choose():
                 return
-            case witch21.Give(card):
+            case witch21_words.Give(card):
                 yield card, frozenset(state.to_act())  # W14
-            case witch21.Play(card, _, partner):
+            case witch21_words.Play(card, _, partner):
                 yield card, EVERYBODY
                 hunt = any(
                     witch21.WITCH[card] == i + 1 and n + witch21.VALUE[card] >= 21 for i, n in enumerate(state.counts)
@@ -120,9 +120,9 @@ def _witch21_shown(
                     return
     if hunt or sum(len(hand) for hand in state.hands) + len(pile) == 1:  # W11, W18: all is revealed
         yield from ((card, EVERYBODY) for hand in state.hands for card in hand)
-        yield from ((witch21.WITCHES.text(witch), EVERYBODY) for witch in state.factions)
+        yield from ((witch21_words.WITCHES.text(witch), EVERYBODY) for witch in state.factions)
     elif pile:  # W16, W17
-        first = state.options.draw_timing is witch21.DrawTiming.BEFORE_OWN_PLAY
+        first = state.options.draw_timing is witch21_words.DrawTiming.BEFORE_OWN_PLAY
         yield pile[0], frozenset({(turn + first) % len(state.hands)})
 
 

@@ -12,9 +12,8 @@ from tests.secrecy.checks import LeakError, log_decides, nothing_interferes
 from tests.secrecy.leaks import Leaky
 from tests.support.worlds import Viewer
 
-from croupier_server.games.witch21 import (
-    FIVES,
-    GAME,
+from croupier_server.games.witch21 import FIVES, GAME
+from croupier_server.games.witch21_words import (
     Action,
     CardsDealt,
     FactionJoined,

@@ -429,3 +429,19 @@ def test_any_other_word_stays_as_it_is(tmp_path: Path, games: Games, word: str) 
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path, games: Games, name: str, said: str) -> None:
     with pytest.raises(CupFileError, match=said):
         load_cup_file(tmp_path / name, games, cores=2)
+
+
+def test_options_may_be_lists_and_tables() -> None:
+    text = SMALLEST.replace('"pick"', '"witch21"') + '[[entrant]]\nname = "cat"\ncommand = ["./cat"]\n'
+    listed = read(text + '[options]\ndeck = ["G1", "R1", "hush"]\n', GAMES)
+    counted = read(text + "[options.strategy]\nalibi = 0\ntrade = 0\nhush = 1\n", GAMES)
+    assert (len(listed.options.deck), len(counted.options.deck)) == (3, 31)
+
+
+def test_a_mistake_in_a_list_or_table_of_options_is_told_with_its_line() -> None:
+    text = SMALLEST.replace('"pick"', '"witch21"') + '[[entrant]]\nname = "cat"\ncommand = ["./cat"]\n'
+    found = problems(text + '[options]\ndeck = ["G6"]\nstrategy = {alibi = 1}\n', GAMES)
+    assert [problem.partition(" is no")[0] for problem in found] == [
+        "cup.toml:15: options.deck: witch21: deck: 'G6'",
+        "cup.toml:16: options.strategy: witch21: strategy = {'alibi': 1}",
+    ]
