@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, NamedTuple, TypeAlias
 
-from croupier_server.rules import Codes, Game, Outcome, Seat, Table, check_within
+from croupier_server.rules import Codes, Game, Outcome, Seat, Table, check_within, replaced, without
 
 # Cards and colours are their numbers on the wire (S1); twins have one number.
 _TEXTS = tuple([f"{colour}{value}" for colour in "RBYG" for value in range(1, 6)])
@@ -209,9 +209,6 @@ _PLAYS = (Play(0), *map(Play, KINDS))  # by card
 _TAKES = (Take(0), *map(Take, KINDS))  # by card
 _MOVES = ((MoveWitch(DOWN),), *[(MoveWitch(DOWN), MoveWitch(UP))] * 2, (MoveWitch(UP),))  # by slot from the top
 
-# By number of seats and leader: the seats in order of play.
-_ROUNDS = {n: [tuple([(leader + i) % n for i in range(n)]) for leader in range(n)] for n in HAND_SIZES}
-
 # By led card: the cards that match it under each rule, and the rule that a card makes when it is the first to match.
 _SAME_COLOUR = [frozenset([card for card in KINDS if COLOUR[card] == COLOUR[led]]) for led in (0, *KINDS)]
 _SAME_NUMBER = [frozenset([card for card in KINDS if VALUE[card] == VALUE[led]]) for led in (0, *KINDS)]
@@ -232,6 +229,12 @@ def _rule_made(led: Card, card: Card) -> Rule:
 
 
 _RULE_MADE = [[_rule_made(led, card) for card in (0, *KINDS)] for led in (0, *KINDS)]
+
+
+@lru_cache(1 << 10)
+def _in_turn(seats: int, leaders: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Who plays, or takes, in rounds that these seats begin."""
+    return tuple([(leader + i) % seats for leader in leaders for i in range(seats)])
 
 
 class Brujas(NamedTuple):
@@ -322,7 +325,7 @@ class Brujas(NamedTuple):
 
     def view(self, viewer: Seat | None) -> Observation:
         """See `State.view`."""
-        rounds, winners = _ROUNDS[len(self.hands)], self.leaders[1:]
+        seats = len(self.hands)
         return Observation(
             viewer,
             self.phase,
@@ -334,11 +337,11 @@ class Brujas(NamedTuple):
             tuple([len(hand) for hand in self.hands]),
             self.first_track,
             self.played,
-            tuple([seat for leader in self.leaders for seat in rounds[leader]][: len(self.played)]),
-            winners,
+            _in_turn(seats, self.leaders)[: len(self.played)],
+            self.leaders[1:],
             self.moves,
             self.taken,
-            tuple([seat for winner in winners for seat in rounds[winner]][: len(self.taken)]),
+            _in_turn(seats, self.leaders[1:])[: len(self.taken)],
         )
 
     def outcome(self) -> Outcome | None:
@@ -393,9 +396,8 @@ class Brujas(NamedTuple):
         if rule is UNDECIDED and cards:
             rule = _RULE_MADE[cards[0]][card]
         cards = (*cards, card)
-        hand, seats = hands[seat], len(hands)
-        at = hand.index(card)
-        hands = (*hands[:seat], hand[:at] + hand[at + 1 :], *hands[seat + 1 :])
+        seats = len(hands)
+        hands = replaced(hands, seat, without(hands[seat], card))
         phase, turn = PLAY, (seat + 1) % seats
         if len(cards) == seats:
             best = _best(cards, rule, track)
@@ -419,8 +421,7 @@ class Brujas(NamedTuple):
         phase, seat, rule, track, cards, hands, first_track, leaders, played, moves, taken = self
         table.announce(_card_taken(seat, card))
         turn = (seat + 1) % len(hands)
-        at = cards.index(card)
-        cards, taken = cards[:at] + cards[at + 1 :], (*taken, card)
+        cards, taken = without(cards, card), (*taken, card)
         if len(cards) == 1:
             table.announce(_card_taken(turn, cards[0]))
             cards, taken, turn = (), taken + cards, leaders[-1]  # S16
