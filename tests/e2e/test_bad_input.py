@@ -104,10 +104,15 @@ def test_a_place_that_cannot_be_is_told(cup: Cup, arguments: tuple[str, ...], ex
     assert expected in refused(cup, "run", *arguments)
 
 
-def test_a_cup_that_is_over_is_neither_run_nor_resumed(cup: Cup) -> None:
+def test_a_cup_that_was_begun_is_not_run_again(cup: Cup) -> None:
     cup.play()
-    assert refused(cup, "run").endswith("go on with it: croupier cup resume cup.toml\n")
-    assert refused(cup, "resume") == "croupier cup: cup 'small' is over: croupier cup standings cup.toml\n"
+    assert refused(cup, "run").endswith("a cup of that name in the store; go on with: croupier cup resume cup.toml\n")
+
+
+def test_results_are_not_written_where_there_is_no_folder(cup: Cup) -> None:
+    cup.play()
+    said = refused(cup, "export", "--to", "cup.toml")
+    assert said == "croupier cup: cup.toml: File exists; expected a folder that can be written to\n"
 
 
 def test_a_cup_file_that_has_changed_since_the_cup_began_is_not_resumed(cup: Cup) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.e2e.support import Cup, bot
+from tests.e2e.support import Cup, bot, until
 
 from croupier_server.store import AttemptState
 
 CLOCK = {"start_up": 60, "bank": 60, "turn_cap": 30}
 
 
-def play(folder: Path, *, parallel: int) -> Cup:
+def new_cup(folder: Path, *, parallel: int) -> Cup:
     """Eighteen matches, in twelve of which sits a bot that never starts."""
     entrants = {"ann": bot("honest"), "broken": bot("exits"), "bob": bot("honest")}
-    cup = Cup(folder, entrants, {"blocks": 3, "parallel": parallel}, CLOCK)
+    return Cup(folder, entrants, {"blocks": 3, "parallel": parallel}, CLOCK)
+
+
+def play(folder: Path, *, parallel: int) -> Cup:
+    """One that is played to its end."""
+    cup = new_cup(folder, parallel=parallel)
     done = cup.play()
     number = cup.results["cup"]["entrants"][1]["withdrawn_after"]
     assert f"broken was withdrawn after match {number}: 3 failed starts in a row\n" in done.out
@@ -40,3 +45,14 @@ def test_the_outcome_is_the_same_with_one_and_with_eight_matches_at_a_time(tmp_p
     assert one.standings_bytes == eight.standings_bytes
     assert one.timeless_rows == eight.timeless_rows
     assert all(attempt.state is not AttemptState.RUNNING for attempt in eight.attempts())
+
+
+def test_a_withdrawal_outlives_the_runner_that_made_it(tmp_path: Path) -> None:
+    undisturbed, cup = play(tmp_path / "undisturbed", parallel=4), new_cup(tmp_path / "killed", parallel=4)
+    running = cup.begin("run", "--secret-file", "secret")
+    until(lambda: cup.exists and any(row.match_id is None for row in cup.matches()))
+    running.process.kill()
+    running.process.wait()
+    assert cup.do("resume").code == 0
+    assert cup.standings_bytes == undisturbed.standings_bytes
+    assert cup.timeless_rows == undisturbed.timeless_rows

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
+import socket
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 
 from croupier_server.launcher.client import Launcher
@@ -23,6 +23,7 @@ from croupier_tournament.place import CupPlace
 from croupier_tournament.runner import CupRunner, Watcher
 
 _KEEPALIVE_MARGIN_MS = 20_000  # beyond the longest turn
+_EVERYWHERE = ("0.0.0.0", "[::]")  # where a server listens on every address of its machine
 
 
 @dataclass(frozen=True)
@@ -64,35 +65,39 @@ async def play_cup(prepared: PreparedCup, watcher: Watcher) -> None:
         engine = LocalEngine(server, launcher, prepared.programs, place.bots, keep_alive=keep_alive)
         stack.push_async_callback(engine.close)
         remote = _admit_remote(prepared, engine)
-        _invite(remote, server.address, prepared.tokens)
-        await _wait_for(remote, engine, server, cup.join_ms)
+        for name in remote:
+            watcher.say(_invitation(name, server.address, prepared.tokens.get(name)))
+        if missing := await _missing(remote, engine, server, cup.join_ms):
+            watcher.say(f"not here after {cup.join_ms / 1000:g} seconds: {', '.join(missing)}; the cup begins")
         runner = CupRunner(cup, prepared.secret, prepared.ledger, prepared.writer, engine, launcher, watcher)
         await runner.run()
 
 
 def _admit_remote(prepared: PreparedCup, engine: LocalEngine) -> list[str]:
-    """Lets the remote entrants in, and returns their names."""
+    """Lets the remote entrants in, and returns their names; those that were withdrawn stay outside."""
     rows = prepared.store.read(reads.entrants, prepared.cup.name)
-    tokens = {row.name: row.token_hash for row in rows if row.token_hash is not None}
+    tokens = {row.name: row.token_hash for row in rows if row.token_hash is not None and not row.withdrawn}
     for name, token_hash in tokens.items():
         engine.admit_remote(name, token_hash)
     return list(tokens)
 
 
-def _invite(remote: Sequence[str], address: str, tokens: Mapping[str, str]) -> None:
-    """Tells the organiser what the owners of remote bots need; the tokens this once, since only hashes are kept."""
-    for name in remote:
-        token = f"CROUPIER_TOKEN={tokens[name]}" if name in tokens else "the token that was shown when the cup began"
-        print(f"entrant {name} connects with CROUPIER_ADDRESS={address} {token}", flush=True)
+def _invitation(name: str, address: str, token: str | None) -> str:
+    """What the owner of a remote bot needs; its token only when the cup begins, since no more than a hash is kept."""
+    host, _, port = address.rpartition(":")
+    if host in _EVERYWHERE:
+        address = f"{socket.gethostname()}:{port}"
+    secret = f"CROUPIER_TOKEN={token}" if token else "and the token that was shown when the cup began"
+    return f"entrant {name} connects with CROUPIER_ADDRESS={address} {secret}"
 
 
-async def _wait_for(remote: Sequence[str], engine: LocalEngine, server: ServerLine, join_ms: int) -> None:
-    """Waits until every remote entrant is there, but not longer than the cup file says."""
-    if not remote:
-        return
-    try:
-        async with asyncio.timeout(join_ms / 1000), server.slot_changed:
-            await server.slot_changed.wait_for(lambda: all(engine.connected(name) for name in remote))
-    except TimeoutError:
-        missing = ", ".join(name for name in remote if not engine.connected(name))
-        print(f"not here after {join_ms / 1000:g} seconds: {missing}; the cup begins", file=sys.stderr)
+async def _missing(remote: Sequence[str], engine: LocalEngine, server: ServerLine, join_ms: int) -> list[str]:
+    """Waits until every remote entrant is there, but not longer than the cup file says; who is not."""
+
+    def missing() -> list[str]:
+        return [name for name in remote if not engine.connected(name)]
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(join_ms / 1000), server.changed:
+            await server.changed.wait_for(lambda: server.is_lost or not missing())
+    return missing()

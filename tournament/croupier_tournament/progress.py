@@ -37,6 +37,10 @@ class ProgressView:
         self._table: Table | None = None
         self._live = Live(self._picture(), console=console, transient=True) if console.is_terminal else None
 
+    def say(self, line: str) -> None:
+        """Prints a line, above the live table if there is one."""
+        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+
     def over(self) -> None:
         """One more match is over."""
         self._bar.advance(self._task)
@@ -50,7 +54,7 @@ class ProgressView:
         now = time.monotonic()
         if self._live is None and (now >= self._line_due or done == total) and done != self._done:
             leader = f"; {standings.rows[0].bot} leads" if standings.blocks else ""
-            self._console.print(f"cup {self._cup}: {done} of {total} matches{leader}", highlight=False, soft_wrap=True)
+            self.say(f"cup {self._cup}: {done} of {total} matches{leader}")
             self._line_due, self._done = now + _LINE_SECONDS, done
 
     def _picture(self) -> Group:

@@ -32,7 +32,8 @@ from croupier_tournament.standings import Standings
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_TABLE_SECONDS = 1.0  # between two computations of the live table
+_TABLE_SECONDS = 1.0  # between two computations of the live table, at least,
+_TABLE_SHARE = 10  # and so many times as long as one takes: no match begins meanwhile
 
 
 class Engine(Protocol):
@@ -49,6 +50,10 @@ class Engine(Protocol):
 
 class Watcher(Protocol):
     """Whoever shows how a cup goes."""
+
+    def say(self, line: str) -> None:
+        """There is something to be told at once."""
+        ...
 
     def over(self) -> None:
         """One more match is over."""
@@ -178,10 +183,12 @@ class CupRunner:
         return Walkover(self.cup.name, match.number, redraw, walkover_rows(match, played), _now_ms())
 
     async def _show_table(self) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         standings = await asyncio.to_thread(self.ledger.standings)
         await self._write(writes.replace_standings, self.cup.name, stored_standings(standings))
         self.watcher.table(standings, len(self.ledger.effective()), len(self.ledger.schedule))
-        self._table_due = asyncio.get_running_loop().time() + _TABLE_SECONDS
+        self._table_due = loop.time() + max(_TABLE_SECONDS, _TABLE_SHARE * (loop.time() - began))
 
     async def _write(self, write: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         future: Future[T] = self.writer.submit(write, *args, **kwargs)

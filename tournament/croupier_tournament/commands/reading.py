@@ -11,7 +11,7 @@ from croupier_server.games import GAMES
 from croupier_server.store import AttemptState, Store, open_store, reads
 from croupier_tournament.cupfile import CupFile, parse_cup_file
 from croupier_tournament.ledger import load_ledger
-from croupier_tournament.place import find_place
+from croupier_tournament.place import PlaceError, find_place
 from croupier_tournament.results import CupResults, write_results
 from croupier_tournament.table import print_standings
 
@@ -52,8 +52,11 @@ def export(args: argparse.Namespace) -> int:
     place = find_place(args.cup, args.folder, args.store)
     folder: Path = args.to or place.folder
     with open_store(place.store) as store:
-        paths = write_results(read_results(store, place.cup), folder)
-        count = _write_records(store, place.cup, folder / RECORDS)
+        try:
+            paths = write_results(read_results(store, place.cup), folder)
+            count = _write_records(store, place.cup, folder / RECORDS)
+        except OSError as error:
+            raise PlaceError(f"{error.filename}: {error.strerror}; expected a folder that can be written to") from error
     print(*paths, f"{folder / RECORDS} ({count} records)", sep="\n")
     return 0
 

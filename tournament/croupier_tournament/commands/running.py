@@ -7,7 +7,9 @@ import asyncio
 import difflib
 import os
 import secrets
+import shlex
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,13 +65,13 @@ def run(args: argparse.Namespace) -> int:
         try:
             writer.submit(writes.create_cup, _new_cup(cup, args.file.read_bytes(), secret, tokens)).result()
         except CupExistsError as error:
-            raise RunError(f"{error}; go on with it: croupier cup resume {args.file}") from error
+            raise RunError(f"{error}; {_go_on(args)}") from error
         ledger = load_ledger(store, cup)
         return _play(args, PreparedCup(cup, place, programs, store, writer, ledger, secret, tokens))
 
 
 def resume(args: argparse.Namespace) -> int:
-    """Goes on with a cup that was interrupted."""
+    """Goes on with a cup that was interrupted; of one that is over it writes the results again."""
     cup, programs = _read_cup(args.file)
     place = CupPlace.of(cup.name, args.folder, args.store)
     place.check_there()
@@ -77,7 +79,7 @@ def resume(args: argparse.Namespace) -> int:
         setup = store.read(reads.cup_setup, cup.name)
         _check_unchanged(setup.file, args.file)
         if store.read(reads.cup, cup.name).closed:
-            raise RunError(f"cup {cup.name!r} is over: croupier cup standings {args.file}")
+            return _report(args, store, place)
         ledger = load_ledger(store, cup)
         take_up(writer, cup, ledger)
         return _play(args, PreparedCup(cup, place, programs, store, writer, ledger, setup.secret, {}))
@@ -85,22 +87,43 @@ def resume(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace, prepared: PreparedCup) -> int:
     """Plays and reports; the exit code."""
-    cup, place = prepared.cup, prepared.place
-    console, errors = Console(force_terminal=False if args.plain else None), Console(stderr=True)
-    go_on = f"go on with: croupier cup resume {args.file}"
-    with ProgressView(console, cup.name, len(prepared.ledger.schedule)) as view:
-        try:
+    place = prepared.place
+    try:
+        with ProgressView(_console(args), prepared.cup.name, len(prepared.ledger.schedule)) as view:
             asyncio.run(play_cup(prepared, view))
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            errors.print(f"interrupted; {go_on}", highlight=False, soft_wrap=True)
-            return INTERRUPTED
-        except (ServerError, LaunchError, LauncherLostError, StoreError) as error:
-            errors.print(f"croupier cup: {error}; see {place.server_log}; {go_on}", highlight=False, soft_wrap=True)
-            return FAILED
-    results = read_results(prepared.store, cup.name)
-    print_report(console, prepared.store, results, place, write_results(results, place.folder))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        print(f"interrupted; {_go_on(args)}", file=sys.stderr)
+        return INTERRUPTED
+    except (ServerError, LaunchError, LauncherLostError, StoreError) as error:
+        print(f"croupier cup: {error}; see {place.server_log}; {_go_on(args)}", file=sys.stderr)
+        return FAILED
+    return _report(args, prepared.store, place)
+
+
+def _report(args: argparse.Namespace, store: Store, place: CupPlace) -> int:
+    """Says how the cup ended, on the terminal and in files; the exit code."""
+    results = read_results(store, place.cup)
+    try:
+        files = write_results(results, place.folder)
+    except OSError as error:
+        print(f"croupier cup: {error.filename}: {error.strerror}; {_go_on(args)}", file=sys.stderr)
+        return FAILED
+    print_report(_console(args), store, results, place, files)
     forfeited = any(played.result.forfeits for _, played in results.over)
     return FORFEITED if args.strict and forfeited else 0
+
+
+def _console(args: argparse.Namespace) -> Console:
+    return Console(force_terminal=False if args.plain else None)
+
+
+def _go_on(args: argparse.Namespace) -> str:
+    """How to go on with the cup that these arguments are about, ready to be typed."""
+    words = ["croupier", "cup", "resume", str(args.file)]
+    for option in ("folder", "store"):
+        if value := getattr(args, option):
+            words += [f"--{option}", str(value)]
+    return f"go on with: {shlex.join(words)}"
 
 
 def _read_cup(file: Path) -> tuple[CupFile, dict[str, Program]]:

@@ -30,7 +30,7 @@ class ServerLine:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.address = ""
-        self.slot_changed = asyncio.Condition()
+        self.changed = asyncio.Condition()  # notified when a slot changes, and when the server is lost
         self._reader, self._writer = reader, writer
         self._slots: dict[str, SlotState] = {}
         self._running: dict[str, asyncio.Future[record_pb2.MatchRecord]] = {}
@@ -70,6 +70,11 @@ class ServerLine:
     def slot(self, slot: str) -> SlotState:
         """Who is connected for a slot now."""
         return self._slots.get(slot, SlotState())
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the server has ended."""
+        return self._lost is not None
 
     async def play(
         self,
@@ -120,14 +125,18 @@ class ServerLine:
                 case "slot_changed":
                     changed = event.slot_changed
                     self._slots[changed.slot] = SlotState(changed.sessions, changed.capacity)
-                    async with self.slot_changed:
-                        self.slot_changed.notify_all()
+                    await self._notify()
                 case _:
                     break
         self._lost = ServerError("the server process has ended")
         for future in self._running.values():
             if not future.done():
                 future.set_exception(self._lost)
+        await self._notify()
+
+    async def _notify(self) -> None:
+        async with self.changed:
+            self.changed.notify_all()
 
     async def close(self) -> None:
         """Asks the server to drain if there is nothing left to play; otherwise ends the line, and so the server."""
