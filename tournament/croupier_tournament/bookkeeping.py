@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
-from croupier_server.store import AttemptRow, AttemptState, Walkover, reads, writes
+from croupier_server.store import AttemptRow, AttemptState, Connection, Walkover, reads, writes
 
 
 @dataclass(frozen=True, slots=True)

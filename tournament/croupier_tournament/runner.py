@@ -14,11 +14,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from sqlalchemy import Connection
-
 from croupier.v1 import record_pb2
 from croupier_server.launcher.client import Launcher, LauncherLostError
-from croupier_server.store import AttemptRow, NewAttempt, StandingRow, Walkover, Writer, writes
+from croupier_server.store import AttemptRow, Connection, NewAttempt, StandingRow, Walkover, Writer, writes
 from croupier_server.store import Standings as StoredStandings
 from croupier_tournament import bookkeeping
 from croupier_tournament.cupfile import CupFile, Isolation

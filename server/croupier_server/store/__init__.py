@@ -5,8 +5,11 @@
         page = store.read(reads.matches, "first", limit=100)
 
 `reads` and `writes` hold what can be asked and done. No asyncio, no gRPC, no Protobuf, no games: the values of `rows`
-come in and go out, records are bytes, and the caller tells the time.
+come in and go out, records are bytes, and the caller tells the time. `Connection` is what their functions are handed;
+others pass it on.
 """
+
+from sqlalchemy import Connection
 
 from croupier_server.store import reads, writes
 from croupier_server.store.errors import (
@@ -47,6 +50,7 @@ __all__ = [
     "AttemptRow",
     "AttemptState",
     "BlockRow",
+    "Connection",
     "CupBusyError",
     "CupExistsError",
     "CupRow",
