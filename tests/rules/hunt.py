@@ -7,14 +7,25 @@ from typing import Any
 
 from tests.support.worlds import luck
 
-from croupier_server.games.witch21 import Past, Witch21
+from croupier_server.games.witch21 import GAME, Past, Witch21
 from croupier_server.games.witch21_words import CARDS, WITCHES, Event, Options, Phase, action_text, parse_action
-from croupier_server.rules import Seat, Table
+from croupier_server.rules import ScriptedChance, Seat, Table
 
 
 def cards(texts: str) -> tuple[int, ...]:
     """The cards of "R3 alibi", in the order given."""
     return tuple(CARDS.parse(text) for text in texts.split())
+
+
+def texts(deck: tuple[int, ...]) -> str:
+    """Cards as notation."""
+    return " ".join(map(CARDS.text, deck))
+
+
+def dealt(options: Options, seats: int, *script: tuple[str, Any]) -> tuple[Witch21, Table[Any]]:
+    """The first position of a game whose luck is the script, and what was told."""
+    table: Table[Any] = Table(ScriptedChance(script, GAME.item_text))
+    return Witch21.deal(options, seats, table), table
 
 
 class Hunt:

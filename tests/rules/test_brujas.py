@@ -1,37 +1,29 @@
-"""Brujas del Sabado beyond its worked examples: the deal, legal lists, refusals, notation, and what views hold."""
+"""Brujas del Sabado beyond its worked examples: the deal, moves and drafts, and what is told."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
-from tests.rules.sabbath import Sabbath, cards, scored
-from tests.support.worlds import Step, at_random, luck, play
+from tests.rules.sabbath import Sabbath, scored
+from tests.support.worlds import at_random, luck, play
 
 from croupier_server.games.brujas import (
     CARDS,
     DECK,
     GAME,
     HAND_SIZES,
-    KINDS,
-    Action,
     CardTaken,
     Direction,
     GameBegan,
     GameScored,
     HandDealt,
-    MoveWitch,
     Observation,
     Options,
     Phase,
     Play,
-    Rule,
-    Take,
     WitchMoved,
-    action_text,
     check,
-    parse_action,
 )
 from croupier_server.rules import (
     Entry,
@@ -211,187 +203,3 @@ def test_the_track_follows_from_the_first_one_and_the_moves(seats: int) -> None:
             to = at - 1 if direction is Direction.UP else at + 1
             track[at], track[to] = track[to], track[at]
         assert tuple(track) == view.track
-
-
-# --- Legal lists and winners against a second, plain reading of the rules ---
-
-
-def alike(text: str, led: str) -> tuple[bool, bool]:
-    """Whether two cards share colour, and number."""
-    return text[0] == led[0], text[1] == led[1]
-
-
-def rule_of(texts: list[str]) -> str:
-    """What the cards of a trick have made of its rule."""
-    for text in texts[1:]:
-        colour, number = alike(text, texts[0])
-        if colour != number:
-            return "colour" if colour else "number"
-    return "undecided"
-
-
-def fits(text: str, led: str, rule: str) -> bool:
-    """Whether a card shares with the led one what the rule wants."""
-    colour, number = alike(text, led)
-    return {"colour": colour, "number": number, "undecided": colour or number}[rule]
-
-
-def expected(view: Observation) -> set[str]:
-    """The legal actions of the viewing seat, from its view alone, straight from the rules' words."""
-    table = [CARDS.text(card) for card in view.table]
-    if view.phase is Phase.DRAFT:
-        return {f"take {text}" for text in table}
-    if view.phase is Phase.MOVE_WITCH:
-        slot = view.track.index("-RBYG".index(table[winner_of(table, view.track)][0]))
-        return {f"move {way}" for way, blocked in (("up", 0), ("down", 3)) if slot != blocked}
-    hand = [CARDS.text(card) for card in view.hand]
-    fitting = [text for text in hand if table and fits(text, table[0], rule_of(table))]
-    return {f"play {text}" for text in fitting or hand}
-
-
-def winner_of(texts: list[str], track: tuple[int, ...]) -> int:
-    """The place in a complete trick of the card that wins, by the rules' words."""
-    rule = rule_of(texts)
-    able = [
-        i for i, text in enumerate(texts) if (text == texts[0] if rule == "undecided" else fits(text, texts[0], rule))
-    ]
-    if rule == "colour":
-        best = max(texts[i][1] for i in able)
-        able = [i for i in able if texts[i][1] == best]
-    if rule == "number":
-        top = min(track.index("-RBYG".index(texts[i][0])) for i in able)
-        able = [i for i in able if track.index("-RBYG".index(texts[i][0])) == top]
-    return able[-1]
-
-
-def positions() -> list[Step]:
-    """Every position of some random games."""
-    return [
-        step
-        for i in range(24)
-        for step in play(GAME, Options(), 3 + i % 3, luck(f"legal {i}"), at_random(f"legal {i}"))
-    ]
-
-
-def test_legal_lists_are_complete() -> None:
-    for step in positions():
-        for seat in step.actions:
-            texts = [action_text(action) for action in step.state.legal(seat)]
-            assert texts == sorted(expected(step.state.view(seat)))
-
-
-def test_tricks_are_won_by_the_rules_words() -> None:
-    rules: Counter[Rule] = Counter()
-    for step in positions():
-        if step.state.to_act() and (view := step.state.view(None)).phase is Phase.MOVE_WITCH:
-            texts = [CARDS.text(card) for card in view.table]
-            seats = len(view.hand_sizes)
-            leader = view.played_by[-seats]
-            assert view.turn == view.trick_winners[-1] == (leader + winner_of(texts, view.track)) % seats
-            assert view.rule.name.lower() == rule_of(texts)
-            rules[view.rule] += 1
-    assert set(rules) == set(Rule)
-
-
-def test_every_other_action_is_refused_and_no_legal_one_is() -> None:
-    numbers = (0, *KINDS, 21, 99)
-    actions = [*map(Play, numbers), *map(Take, numbers), *map(MoveWitch, Direction)]
-    for step in positions()[::3]:
-        for seat in range(len(step.state.view(None).hand_sizes)):
-            legal = step.state.legal(seat)
-            for action in actions:
-                if action in legal:
-                    with pytest.raises(ValueError, match="breaks no rule"):
-                        step.state.broken_rule(seat, action)
-                else:
-                    assert step.state.broken_rule(seat, action)[0] == "S"
-
-
-# --- Refusals ---
-
-
-@pytest.mark.parametrize(
-    ("seat", "text", "rule"),
-    [
-        (1, "play B1", "S5: this seat has no decision"),
-        (0, "move up", "S5: this is the time to play a card"),
-        (0, "take R3", "S5: this is the time to play a card"),
-        (0, "play B1", "S5: B1 is not in the seat's hand"),
-    ],
-)
-def test_a_wrong_lead_is_refused(seat: int, text: str, rule: str) -> None:
-    assert Sabbath("R3 Y1", "B1 B2", "G1 G2").refusal(text, seat).startswith(rule)
-
-
-@pytest.mark.parametrize(
-    ("cards_before", "text", "message"),
-    [
-        ("R3", "play G5", "S7: G5 does not share the colour or number of R3, which the hand can"),
-        ("R3 R1", "play Y3", "S8: Y3 does not share the colour of R3, which the hand can"),
-        ("R3 B3", "play R4", "S9: R4 does not share the number of R3, which the hand can"),
-    ],
-)
-def test_a_wrong_answer_is_refused(cards_before: str, text: str, message: str) -> None:
-    seat_2 = "Y3 R4 G5"
-    sabbath = Sabbath("R3 Y1 Y2", seat_2 if cards_before == "R3" else f"{cards_before[3:]} Y5 Y4", seat_2)
-    sabbath.trick(cards_before)
-    assert sabbath.refusal(text) == message
-
-
-def test_a_wrong_move_is_refused() -> None:
-    sabbath = Sabbath("R5 Y1", "R4 Y1", "R3 Y2")
-    sabbath.trick("R5 R4 R3")
-    assert sabbath.refusal("move up") == "S14: there is no slot further up"
-    assert sabbath.refusal("play Y1") == "S5: this is the time to move a witch"
-
-
-def test_a_wrong_take_is_refused() -> None:
-    sabbath = Sabbath("R5 Y1", "R4 Y1", "R3 Y2")
-    sabbath.trick("R5 R4 R3")
-    sabbath.play("move down", "take R4")
-    assert sabbath.refusal("take R4") == "S15: R4 is not among the cards left of the trick"
-    assert sabbath.refusal("play Y1") == "S5: this is the time to take a card"
-
-
-@pytest.mark.parametrize("action", [Play(0), Play(21)])
-def test_an_unknown_card_is_refused_by_its_number(action: Play) -> None:
-    assert Sabbath("R3 Y1", "B1 B2", "G1 G2").state.broken_rule(0, action) == f"S1: {action.card} is no card"
-
-
-# --- Notation ---
-
-
-@pytest.mark.parametrize("action", [Play(3), MoveWitch(Direction.UP), MoveWitch(Direction.DOWN), Take(20)])
-def test_actions_are_written_and_read(action: Action) -> None:
-    assert parse_action(action_text(action)) == action
-
-
-def test_actions_have_the_texts_of_the_page() -> None:
-    actions: list[Action] = [Play(*cards("R3")), MoveWitch(Direction.UP), MoveWitch(Direction.DOWN), Take(*cards("G5"))]
-    assert [action_text(action) for action in actions] == ["play R3", "move up", "move down", "take G5"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "'' is no action: expected 'play CARD'"),
-        ("play", "'play' is no action"),
-        ("pass", "'pass' is no action"),
-        ("play R6", "'R6' is no Card: expected one of R1 R2"),
-        ("play R3 B3", "is no action"),
-        ("move", "'move' is no action"),
-        ("move left", "'move left' is no action"),
-        ("take  R3", "is no action"),
-        ("take r3", "'r3' is no Card"),
-        ("PLAY R3", "is no action"),
-    ],
-)
-def test_a_text_that_is_no_action_is_an_error_that_says_what_was_expected(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match="is no") as error:
-        parse_action(text)
-    assert message in str(error.value)
-
-
-def test_a_number_that_is_no_card_has_no_text() -> None:
-    with pytest.raises(ValueError, match=r"99 is no Card: expected 1\.\.20"):
-        action_text(Play(99))
