@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from croupier_server.rules import Game, OptionsError, Outcome, Seat, Table
+from croupier_server.rules import Chance, Game, OptionsError, Outcome, Seat, Table, viewer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,13 @@ def check(options: Options, seats: int) -> None:
         raise OptionsError("rounds", f"auction: rounds = {options.rounds} is not possible; expected 1 to 20")
 
 
+def world(options: Options, view: Observation, chance: Chance) -> Auction:
+    appraisals = [chance.below("world appraisals", 5) if options.appraised else 2 for _ in view.scores]
+    if view.appraisal is not None:
+        appraisals[viewer_of(view)] = view.appraisal
+    return Auction(options, tuple(appraisals), view.scores, view.round, view.bids)
+
+
 def action_text(action: Action) -> str:
     if isinstance(action, Bid):
         return f"bid {action.coins}"
@@ -148,6 +155,7 @@ GAME: Game[Options, Action, Observation, Event] = Game(
     variants={"standard": Options(), "open": Options(appraised=False)},
     check=check,
     deal=Auction.deal,
+    world=world,
     actions=(Bid, Decide),
     observation=Observation,
     events=(Appraised, BidsShown, LotGone),

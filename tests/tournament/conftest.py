@@ -67,6 +67,7 @@ PICK: AnyGame = Game(
     variants={"standard": PickOptions()},
     check=check,
     deal=lambda options, seats, table: PickState(seats),
+    world=lambda options, view, chance: view,
     actions=(Pick,),
     observation=PickState,
     events=(),

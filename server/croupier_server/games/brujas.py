@@ -204,7 +204,7 @@ _card_played, _card_taken = cache(CardPlayed), cache(CardTaken)  # few, and told
 _trick_won, _witch_moved = cache(TrickWon), cache(WitchMoved)
 
 # Every action is made once, and every list of actions stands in ASCII order of the texts: blue, green, red, yellow.
-_ASCII_RANK = (0, *[sorted(_TEXTS).index(text) for text in _TEXTS])  # by card
+ASCII_RANK = (0, *[sorted(_TEXTS).index(text) for text in _TEXTS])  # by card
 _PLAYS = (Play(0), *map(Play, KINDS))  # by card
 _TAKES = (Take(0), *map(Take, KINDS))  # by card
 _MOVES = ((MoveWitch(DOWN),), *[(MoveWitch(DOWN), MoveWitch(UP))] * 2, (MoveWitch(UP),))  # by slot from the top
@@ -228,7 +228,7 @@ def _rule_made(led: Card, card: Card) -> Rule:
     return BY_COLOUR if COLOUR[led] == COLOUR[card] else BY_NUMBER
 
 
-_RULE_MADE = [[_rule_made(led, card) for card in (0, *KINDS)] for led in (0, *KINDS)]
+RULE_MADE = [[_rule_made(led, card) for card in (0, *KINDS)] for led in (0, *KINDS)]
 
 
 @lru_cache(1 << 10)
@@ -264,7 +264,7 @@ class Brujas(NamedTuple):
         hands = [deck[size * seat : size * (seat + 1)] for seat in range(seats)]
         for seat, hand in enumerate(hands):
             table.whisper(seat, HandDealt(tuple(sorted(hand))))
-        in_order = tuple([tuple(sorted(hand, key=_ASCII_RANK.__getitem__)) for hand in hands])
+        in_order = tuple([tuple(sorted(hand, key=ASCII_RANK.__getitem__)) for hand in hands])
         return cls(PLAY, start, UNDECIDED, track, (), in_order, track, (start,), (), (), ())
 
     def to_act(self) -> tuple[Seat, ...]:
@@ -283,7 +283,7 @@ class Brujas(NamedTuple):
                 hand = [card for card in hand if card in same] or hand
             return [_PLAYS[card] for card in dict.fromkeys(hand)]
         if phase is DRAFT:
-            return [_TAKES[card] for card in sorted(set(table), key=_ASCII_RANK.__getitem__)]
+            return [_TAKES[card] for card in sorted(set(table), key=ASCII_RANK.__getitem__)]
         return _MOVES[self.track.index(COLOUR[self._winning_card()])]
 
     def broken_rule(self, seat: Seat, action: Action) -> str:
@@ -394,7 +394,7 @@ class Brujas(NamedTuple):
         _, seat, rule, track, cards, hands, first_track, leaders, played, moves, taken = self
         table.announce(_card_played(seat, card))
         if rule is UNDECIDED and cards:
-            rule = _RULE_MADE[cards[0]][card]
+            rule = RULE_MADE[cards[0]][card]
         cards = (*cards, card)
         seats = len(hands)
         hands = replaced(hands, seat, without(hands[seat], card))
@@ -443,6 +443,8 @@ def _best(cards: Sequence[Card], rule: Rule, track: Sequence[Colour]) -> int:
     return best
 
 
+from croupier_server.games.brujas_worlds import world  # noqa: E402  # which needs all of the above
+
 GAME = Game(
     id="brujas",
     title="Brujas del Sabado",
@@ -451,6 +453,7 @@ GAME = Game(
     variants={"standard": Options(), "seat-0-starts": Options(start_seat=0)},
     check=check,
     deal=Brujas.deal,
+    world=world,
     actions=(Play, MoveWitch, Take),
     observation=Observation,
     events=(GameBegan, HandDealt, CardPlayed, TrickWon, WitchMoved, CardTaken, GameScored),

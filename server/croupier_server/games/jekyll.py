@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations
 from typing import Annotated, NamedTuple, TypeAlias
 
-from croupier_server.rules import Codes, Game, OptionsError, Outcome, Seat, Table
+from croupier_server.rules import Codes, Game, OptionsError, Outcome, Seat, Table, replaced, without
 
 # Cards and colours are their numbers on the wire (J1); 0 stands for "no colour".
 _EVIL = [f"{colour}{n}" for colour in "PRG" for n in range(1, 8)]
@@ -394,9 +394,7 @@ class Jekyll(NamedTuple):
         if colour and colour not in row:
             row = (row[0], colour, 6 - row[0] - colour) if row else (colour,)  # 6 = purple + red + green
             table.announce(_row_changed(row))
-        at = self.hands[seat].index(card)
-        rest = self.hands[seat][:at] + self.hands[seat][at + 1 :]
-        hands = (rest, self.hands[HYDE]) if seat == JEKYLL else (self.hands[JEKYLL], rest)
+        hands = replaced(self.hands, seat, without(self.hands[seat], card))
         cards, by, names = self.plays
         plays = Plays((*cards, card), (*by, seat), (*names, named) if named else names)
         options, _, number, leader, tricks, _, _, _, winners, past = self
@@ -474,6 +472,8 @@ class Jekyll(NamedTuple):
         return Jekyll(self.options, EXCHANGE, number, leader, (0, 0), (), hands, self.plays, self.winners, past)
 
 
+from croupier_server.games.jekyll_worlds import world  # noqa: E402  # which needs all of the above
+
 GAME = Game(
     id="jekyll",
     title="Jekyll vs. Hyde",
@@ -488,6 +488,7 @@ GAME = Game(
     },
     check=check,
     deal=Jekyll.deal,
+    world=world,
     actions=(Give, Play),
     observation=Observation,
     events=(RoundBegan, HandDealt, CardsSwapped, SwapSeen, CardPlayed, RowChanged, TrickWon, RoundEnded),

@@ -73,7 +73,7 @@ _PLAYS = (Play(0), *map(Play, PACK))  # by card
 _ABSTAIN = Abstain()
 
 # By led suit: the cards that follow it (L8), and the strength of every card (L9): trump, the led suit, all others.
-_FOLLOWING = [frozenset([card for card in PACK if SUIT[card] in (led, TRUMP.get(led))]) for led in range(5)]
+FOLLOWING = [frozenset([card for card in PACK if SUIT[card] in (led, TRUMP.get(led))]) for led in range(5)]
 _STRENGTH = [
     [40 * (SUIT[card] == TRUMP.get(led)) + 20 * (SUIT[card] == led) + (RANK[card] - 2) % 13 for card in (0, *PACK)]
     for led in range(5)
@@ -187,7 +187,7 @@ class Luther(NamedTuple):
         if phase is PLAY:
             hand: Sequence[Card] = self.hands[seat]
             if self.table:
-                following = _FOLLOWING[SUIT[self.table[0]]]
+                following = FOLLOWING[SUIT[self.table[0]]]
                 hand = [card for card in hand if card in following] or hand
             return [_PLAYS[card] for card in hand]
         if phase is TAKE:
@@ -285,7 +285,7 @@ class Luther(NamedTuple):
         hand, text = self.hands[seat], CARDS.text(card)
         if card not in hand:
             return f"L5: {text} is not in the seat's hand"
-        following = _FOLLOWING[SUIT[self.table[0]]] if self.table else frozenset(hand)
+        following = FOLLOWING[SUIT[self.table[0]]] if self.table else frozenset(hand)
         if card in following or following.isdisjoint(hand):
             return None
         return f"L8: {text} is neither of the led suit nor trump, which the hand has"
@@ -446,6 +446,8 @@ def _unknown(indulgence: Indulgence | None, cards: tuple[Card, ...]) -> str | No
     return next((f"L1: {card} is no card" for card in cards if card not in PACK), None)
 
 
+from croupier_server.games.luther_worlds import world  # noqa: E402  # which needs all of the above
+
 GAME = Game(
     id="luther",
     title="The Church vs Martin Luther",
@@ -464,6 +466,7 @@ GAME = Game(
     },
     check=check,
     deal=Luther.deal,
+    world=world,
     actions=(Play, TakeIndulgence, DiscardIndulgence, UseIndulgence, Abstain),
     observation=Observation,
     events=(

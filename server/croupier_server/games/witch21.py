@@ -243,7 +243,7 @@ class Witch21(NamedTuple):
         for seat, cards in enumerate(dealt):
             table.whisper(seat, CardsDealt(cards))
         pile, past = deck[size * seats :] if options.draw3 else (), self.past._replace(dealt=dealt)
-        after = self._replace(phase=PLAY, hands=tuple(map(_in_order, dealt)), pile=pile, past=past)
+        after = self._replace(phase=PLAY, hands=tuple(map(in_order, dealt)), pile=pile, past=past)
         return after._with_draw(table) if options.draw_timing is DRAW_FIRST else after
 
     def _with_card(self, action: Play, table: Table[Event]) -> Witch21:
@@ -274,7 +274,7 @@ class Witch21(NamedTuple):
         table.announce(CardsSwapped(actor, partner))
         for seat, gone, come in ((actor, given.card, received.card), (partner, received.card, given.card)):
             table.whisper(seat, SwapSeen(gone, come))
-            hands = replaced(hands, seat, _in_order((*without(hands[seat], gone), come)))
+            hands = replaced(hands, seat, in_order((*without(hands[seat], gone), come)))
             past = past._replace(
                 given=replaced(past.given, seat, (*past.given[seat], gone)),
                 received=replaced(past.received, seat, (*past.received[seat], come)),
@@ -303,7 +303,7 @@ class Witch21(NamedTuple):
         card, pile = pile[0], pile[1:]
         table.announce(_card_drawn(seat, len(pile)))
         table.whisper(seat, _cards_dealt((card,)))
-        hands = replaced(hands, seat, _in_order((*hands[seat], card)))
+        hands = replaced(hands, seat, in_order((*hands[seat], card)))
         start, alibis, places, partners, dealt, given, received = past
         past = Past(start, alibis, places, partners, replaced(dealt, seat, (*dealt[seat], card)), given, received)
         return Witch21(options, phase, seat, partner, counts, factions, hands, pile, played, by, past)
@@ -316,9 +316,12 @@ class Witch21(NamedTuple):
         return after
 
 
-def _in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
+def in_order(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """A hand in ASCII order of the texts."""
     return tuple(sorted(cards, key=_ASCII_RANK.__getitem__))
 
+
+from croupier_server.games.witch21_worlds import world  # noqa: E402  # which needs all of the above
 
 GAME = Game(
     id="witch21",
@@ -338,6 +341,7 @@ GAME = Game(
     },
     check=check,
     deal=Witch21.deal,
+    world=world,
     actions=(Choose, Play, Give),
     observation=Observation,
     events=get_args(Event),

@@ -13,6 +13,7 @@ from croupier_server.rules.chance import (
 )
 from croupier_server.rules.codes import Codes
 from croupier_server.rules.game import AnyGame, AnyState, Game, Outcome, Seat, State
+from croupier_server.rules.hidden import deal_out, viewer_of
 from croupier_server.rules.options import OptionsError, check_within, nearest, options_values, read_options, seats_for
 from croupier_server.rules.table import Entry, Table
 from croupier_server.rules.tuples import replaced, without
@@ -38,10 +39,12 @@ __all__ = [
     "State",
     "Table",
     "check_within",
+    "deal_out",
     "nearest",
     "options_values",
     "read_options",
     "replaced",
     "seats_for",
+    "viewer_of",
     "without",
 ]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
+from croupier_server.rules.chance import Chance
 from croupier_server.rules.table import Table
 
 Seat: TypeAlias = int
@@ -80,6 +81,11 @@ class Game(Generic[OptionsT, ActionT, ViewT, EventT]):
     variants: Mapping[str, OptionsT]  # named presets, "standard" first; see `seats_for`
     check: Callable[[OptionsT, int], None]  # raises OptionsError when options do not fit the number of seats
     deal: Callable[[OptionsT, int, Table[EventT]], State[ActionT, ViewT, EventT]]
+    world: Callable[[OptionsT, ViewT, Chance], State[ActionT, ViewT, EventT]]
+    """A position that the viewer takes for possible: what it sees there is the view, in every byte, and it can be
+    played on. All that the viewer has not been told is drawn anew, from what the rules say that it can be; what others
+    preferred says nothing. The view is a seat's (ValueError for a spectator's), of a game that goes on. Labels of these
+    draws begin with "world" and are no luck of a match."""
     actions: tuple[type[Any], ...]  # the dataclasses that make up ActionT, one an arm of the wire's oneof
     observation: type[ViewT]
     events: tuple[type[Any], ...]  # the dataclasses that make up EventT
