@@ -21,7 +21,7 @@ import grpc.aio
 
 from bare import padding_for, pong
 from croupier.v1 import play_service_pb2 as pb
-from processes import cpu_us
+from processes import busy_us, cpu_us
 
 _START_SECONDS = 60.0  # until every stream has had its first turn
 _METHOD = "/croupier.v1.PlayService/Play"
@@ -52,7 +52,10 @@ class Tally:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Measured:
-    """A stretch of play. Processor time is of all threads; bytes are those of the messages of the turns alone."""
+    """A stretch of play. Processor time is of all threads; bytes are those of the messages of the turns alone.
+
+    `other_cores` tells how quiet the machine was: the cores that everything but server and load kept busy.
+    """
 
     seconds: float
     turns: int
@@ -60,6 +63,7 @@ class Measured:
     load_cpu_us: float
     request_bytes: int
     response_bytes: int
+    other_cores: float
 
 
 async def play_real(stream: int, call: Call, tally: Tally) -> None:
@@ -117,15 +121,24 @@ async def _measure(tally: Tally, pid: int, warm_up: float, seconds: float) -> Me
     async with asyncio.timeout(_START_SECONDS):
         await tally.all_started.wait()
     await asyncio.sleep(warm_up)
-    before, began = _reading(tally, pid), time.monotonic()
+    before = _reading(tally, pid)
     await asyncio.sleep(seconds)
-    after, ended = _reading(tally, pid), time.monotonic()
-    turns, server, load, requests, responses = [now - then for now, then in zip(after, before, strict=True)]
-    return Measured(ended - began, int(turns), server, load, round(requests / turns), round(responses / turns))
+    after = _reading(tally, pid)
+    took, turns, server, load, busy, requests, responses = [now - was for now, was in zip(after, before, strict=True)]
+    return Measured(
+        seconds=took,
+        turns=int(turns),
+        server_cpu_us=server,
+        load_cpu_us=load,
+        request_bytes=round(requests / turns),
+        response_bytes=round(responses / turns),
+        other_cores=max(busy - server - load, 0) / (took * 1e6),
+    )
 
 
 def _reading(tally: Tally, pid: int) -> tuple[float, ...]:
-    return tally.turns, cpu_us(pid), cpu_us(os.getpid()), tally.request_bytes, tally.response_bytes
+    cpu = cpu_us(pid), cpu_us(os.getpid()), busy_us()
+    return time.monotonic(), tally.turns, *cpu, tally.request_bytes, tally.response_bytes
 
 
 def main() -> None:

@@ -154,9 +154,9 @@ async def _measure(address: str, pid: int, streams: int, setting: Setting, *more
 def table(results: dict[int, list[Pair]]) -> str:
     """The figures for people: medians, ratios pair by pair."""
     lines = [
-        "turns in |        turns/s        | server CPU µs a turn  | load CPU µs | bytes a turn",
-        "  flight |   bare    real  ratio |   bare    real  ratio | bare   real |   in    out",
-        "---------+-----------------------+-----------------------+-------------+-------------",
+        "turns in |        turns/s        | server CPU µs a turn  | load CPU µs | bytes a turn | other",
+        "  flight |   bare    real  ratio |   bare    real  ratio | bare   real |   in     out | cores",
+        "---------+-----------------------+-----------------------+-------------+--------------+------",
     ]
     for turns, pairs in results.items():
         reals, bares = [pair.real for pair in pairs], [pair.bare for pair in pairs]
@@ -168,7 +168,8 @@ def table(results: dict[int, list[Pair]]) -> str:
             f"  {median([pair.cpu_ratio for pair in pairs]):5.2f}"
             f" | {median(map(load_us, bares)):4.0f}   {median(map(load_us, reals)):4.0f}"
             f" | {median([real.request_bytes for real in reals]):4.0f}"
-            f"   {median([real.response_bytes for real in reals]):4.0f}"
+            f"    {median([real.response_bytes for real in reals]):4.0f}"
+            f" | {median([side.other_cores for side in reals + bares]):5.2f}"
         )
     return "\n".join(lines)
 

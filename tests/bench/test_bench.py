@@ -31,4 +31,5 @@ def test_the_referee_is_measured_beside_bare_grpc_at_1_8_and_64_turns_in_flight(
         (pair,) = row["pairs"]
         real, bare = pair["real"], pair["bare"]
         assert (bare["request_bytes"], bare["response_bytes"]) == (real["request_bytes"], real["response_bytes"])
-        assert min(*real.values(), *bare.values()) > 0
+        figures = [value for side in (real, bare) for name, value in side.items() if name != "other_cores"]
+        assert min(figures) > 0
