@@ -24,7 +24,7 @@ def test_what_is_installed_fits_together(kind: str, request: pytest.FixtureReque
 def test_a_bare_install_lists_every_command(bare: Environment) -> None:
     lines = succeeds(bare.croupier, "--help").stdout.splitlines()
     commands = [line.split()[0] for line in lines[lines.index("commands:") + 1 :]]
-    assert commands == ["cup", "games", "replay", "serve", "verify"]
+    assert commands == ["cup", "games", "play", "replay", "serve", "verify"]
 
 
 @pytest.mark.parametrize("command", [["cup", "run", "cup.toml"], ["serve"]])

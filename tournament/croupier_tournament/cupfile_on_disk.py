@@ -28,13 +28,10 @@ def load_cup_file(path: Path, games: Mapping[str, AnyGame], cores: int) -> CupFi
 def check_commands(
     cup: CupFile, path: Path, *, python: str = sys.executable, which: Callable[[str], str | None] = shutil.which
 ) -> dict[str, tuple[str, ...]]:
-    """The command line of each entrant that is not remote, by name, ready to be started in any folder.
+    """The command line of each entrant that is not remote, by name, as `ready_command` makes it.
 
-    `path` is the cup file; its folder is where relative paths begin. The first word is `{python}`, which stands for
-    `python`; or, with a slash in it, the path of a program; or the name of a program that `which` finds. Any further
-    word becomes an absolute path when it names a file that exists, or begins with `./` or `../`; all others stay as
-    they are. A word that begins with `./` or `../` must exist, and so must the script of a Python command (its second
-    word, unless it begins with `-`). Raises CupFileError with all commands that cannot be started.
+    `path` is the cup file; its folder is where relative paths begin. Raises CupFileError with all commands that cannot
+    be started.
     """
     folder = Path(os.path.abspath(path)).parent  # noqa: PTH100 - resolve() would follow links out of the folder
     commands: dict[str, tuple[str, ...]] = {}
@@ -43,7 +40,7 @@ def check_commands(
         if entrant.remote:
             continue
         try:
-            commands[entrant.name] = _command(entrant.command, folder, python, which)
+            commands[entrant.name] = ready_command(entrant.command, folder, python=python, which=which)
         except FileNotFoundError as error:
             problems.append(Problem(entrant.line, f"entrant {number}.command", str(error)))
     if problems:
@@ -51,8 +48,21 @@ def check_commands(
     return commands
 
 
-def _command(words: Sequence[str], folder: Path, python: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
-    """The words of a command, made ready; raises FileNotFoundError."""
+def ready_command(
+    words: Sequence[str],
+    folder: Path,
+    *,
+    python: str = sys.executable,
+    which: Callable[[str], str | None] = shutil.which,
+) -> tuple[str, ...]:
+    """The words of a command, ready to be started in any folder; raises FileNotFoundError.
+
+    `folder` is where relative paths begin. The first word is `{python}`, which stands for `python`; or, with a slash
+    in it, the path of a program; or the name of a program that `which` finds. Any further word becomes an absolute
+    path when it names a file that exists, or begins with `./` or `../`; all others stay as they are. A word that
+    begins with `./` or `../` must exist, and so must the script of a Python command (its second word, unless it begins
+    with `-`).
+    """
     program = _program(words[0], folder, python, which)
     arguments = []
     for at, word in enumerate(words[1:]):
