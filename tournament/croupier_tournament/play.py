@@ -71,7 +71,11 @@ def play(argv: Sequence[str]) -> int:
         print(*playthrough(verified), f"seed: {secret.hex()}", sep="\n")
         _show_errors(match, verified, Path(folder))
     if args.save is not None:
-        args.save.write_bytes(data)
+        try:
+            args.save.write_bytes(data)
+        except OSError as error:
+            print(f"croupier play: {args.save}: {error.strerror}", file=sys.stderr)
+            return FAILED
         print(f"record: {args.save}")
     return FORFEITED if args.strict and verified.play.result.forfeits else 0
 
