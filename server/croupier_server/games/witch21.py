@@ -208,8 +208,9 @@ class Witch21(NamedTuple):
         accused = next((witch for witch in (RED, BLUE, GREEN) if counts[witch - 1] >= LIMIT), None)
         losers = {seat for seat, hand in enumerate(self.hands) if not FIVES.isdisjoint(hand)}  # W22
         overshoot_wins = self.options.own_overshoot_low_card is OwnOvershoot.HIGHEST_COUNT_WINS
+        hit = VALUE[card] <= 3 and (overshoot_wins or LIMIT in counts)  # no witch but the accused can be at 21
         favoured: list[Witch]
-        if accused == factions[finisher] and VALUE[card] <= 3 and (overshoot_wins or counts[accused - 1] == LIMIT):
+        if accused is not None and accused == factions[finisher] and hit:
             favoured = [accused]  # W19
         else:
             spoils = self.options.neutral_witch_spoils
