@@ -32,6 +32,7 @@ def _deck(*copies: int, alibi: int, trade: int, hush: int) -> tuple[Card, ...]:
 
 DEFAULT_DECK = _deck(1, 4, 1, 3, 1, alibi=2, trade=2, hush=2)
 PURE_DECK = _deck(1, 5, 1, 4, 1, alibi=0, trade=0, hush=0)
+DECKS = {"default": DEFAULT_DECK, "pure": PURE_DECK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ class Options:
 
     blind: bool = False  # factions are dealt in secret (W5)
     draw3: bool = False  # three cards in hand, and a pile (W7)
-    draw_timing: DrawTiming = DrawTiming.AFTER_OWN_PLAY
-    own_overshoot_low_card: OwnOvershoot = OwnOvershoot.FACTION_LOSES
+    draw_timing: DrawTiming = DrawTiming.AFTER_OWN_PLAY  # when a seat draws from the pile (W16, W17)
+    own_overshoot_low_card: OwnOvershoot = OwnOvershoot.FACTION_LOSES  # at 22 or 23 by a believer's 1, 2 or 3 (W19)
     neutral_witch_spoils: bool = True  # whether a witch without believers is compared (W20)
-    deck: tuple[Card, ...] = field(default=DEFAULT_DECK, metadata={"default": DEFAULT_DECK, "pure": PURE_DECK})
-    start_count: int = 0
+    deck: tuple[Card, ...] = field(default=DEFAULT_DECK, metadata=DECKS)  # in whatever order (W1)
+    start_count: int = 0  # of every witch, 0 to 20 (W8)
     start_seat: int | None = None  # None: chance decides (W3)
-    strategy: InitVar[Strategy | None] = None
+    strategy: InitVar[Strategy | None] = None  # how many of each are in the default deck; None: two (W1)
 
     def __post_init__(self, strategy: Strategy | None) -> None:
         deck = self.deck
