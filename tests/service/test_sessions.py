@@ -228,8 +228,8 @@ async def test_the_runner_hears_who_is_there(arena: Any) -> None:
     async with arena() as a:
         one = a.stream()
         await one.hello(a.admit("one"), max_matches=3)
-        async with asyncio.timeout(10), a.line.slot_changed:
-            await a.line.slot_changed.wait_for(lambda: a.line.slot("one").capacity == 3)
+        async with asyncio.timeout(10), a.line.changed:
+            await a.line.changed.wait_for(lambda: a.line.slot("one").capacity == 3)
         one.drop()
-        async with asyncio.timeout(10), a.line.slot_changed:
-            await a.line.slot_changed.wait_for(lambda: a.line.slot("one").sessions == 0)
+        async with asyncio.timeout(10), a.line.changed:
+            await a.line.changed.wait_for(lambda: a.line.slot("one").sessions == 0)
