@@ -11,10 +11,10 @@
 The wire's messages are in `croupier.v1`. Importing this package loads neither grpc nor protobuf; `play` does.
 """
 
-from croupier._bot import RESIGN, Answer, Bot, Choice, Move, Resign
+from croupier._bot import RESIGN, Answer, Bot, Choice, Resign
 from croupier._errors import ConnectionLost, CroupierError, ProtocolError, RefusedError
 from croupier._play import play, play_async
-from croupier._turn import AnyEnd, AnyTurn, AnyUpdate, End, Match, Turn, Update
+from croupier._turn import AnyEnd, AnyTurn, AnyUpdate, End, Match, Move, Turn, Update
 from croupier._version import VERSION
 
 __all__ = [

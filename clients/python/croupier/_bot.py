@@ -6,14 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
-from croupier._turn import AnyEnd, AnyUpdate, Match, Turn
+from croupier._turn import AnyEnd, AnyUpdate, Match, Move, Turn
 
 if TYPE_CHECKING:
     from random import Random
-
-    from google.protobuf.message import Message
 
 
 class Resign(Enum):
@@ -24,9 +22,6 @@ class Resign(Enum):
 
 RESIGN: Final = Resign.RESIGN
 """What `act` returns to give up the match for good."""
-
-Move: TypeAlias = "Message | SupportsIndex"
-"""One of `turn.legal` or another action message of the game, or an index into `turn.legal`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, TypeAlias
+from typing import Any, TypeAlias
 
-from croupier._bot import RESIGN, Answer, Choice, Move
+from croupier._bot import RESIGN, Answer, Choice
 from croupier._errors import ProtocolError, RefusedError
 from croupier._turn import AnyEnd, AnyTurn, AnyUpdate, End, Match, Turn, Update
 from croupier._version import VERSION
@@ -225,29 +225,11 @@ def _ready(match: Match) -> play_service_pb2.PlayRequest:
 
 def _act(turn: AnyTurn, answer: Answer) -> play_service_pb2.Act:
     act = play_service_pb2.Act(match_id=turn.match.match_id, turn_id=turn.turn_id)
-    if answer.note:
-        act.note = answer.note.encode()[:NOTE_BYTES].decode(errors="ignore")
-    index = _index(turn, answer.move)
+    index = turn.index_of(answer.move)
     if index is not None:
         act.index = index
     else:
         getattr(act.action, turn.match.game).CopyFrom(answer.move)
+    if answer.note:
+        act.note = answer.note.encode()[:NOTE_BYTES].decode(errors="ignore")
     return act
-
-
-def _index(turn: AnyTurn, move: Move) -> int | None:
-    """Where a move stands among the legal actions; None for another action of the game, which the server may judge."""
-    legal = turn.legal
-    if isinstance(move, type(legal[0])):
-        try:
-            return legal.index(move)
-        except ValueError:
-            return None
-    where = f"act, turn {turn.turn_id} of a match of {turn.match.game}"
-    if isinstance(move, SupportsIndex) and not isinstance(move, bool):
-        index = move.__index__()
-        if 0 <= index < len(legal):
-            return index
-        raise ProtocolError(f"{where}: found index {index}, expected 0 to {len(legal) - 1}")
-    kind = type(legal[0]).__name__
-    raise ProtocolError(f"{where}: found {move!r}, expected one of turn.legal, its index, another {kind}, or RESIGN")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeAlias, TypeVar
 
 from croupier._errors import ProtocolError
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from croupier.v1 import games_pb2, match_pb2, play_service_pb2
+
+Move: TypeAlias = "Message | SupportsIndex"
+"""One of `turn.legal` or another action message of the game, or an index into `turn.legal`."""
 
 ViewT = TypeVar("ViewT")
 EventT = TypeVar("EventT")
@@ -108,6 +111,23 @@ class Turn(_News[EventT], Generic[ViewT, EventT, ActionT]):
     def legal(self) -> tuple[ActionT, ...]:
         """Every legal action, never empty: the game's own messages, such as JekyllAction, in the server's order."""
         return _unwrapped(self._message.legal_actions, self.match.game)
+
+    def index_of(self, move: Move) -> int | None:
+        """Where a move stands in `legal`; None for another action of the game, which the server may judge.
+
+        Raises ProtocolError for whatever else: an index that is out of range, a message of another kind, None.
+        """
+        if hasattr(move, "__index__") and not isinstance(move, bool):
+            index, count = move.__index__(), len(self._message.legal_actions)
+            if 0 <= index < count:
+                return index
+            found, expected = f"index {index}", f"0 to {count - 1}"
+        elif isinstance(move, kind := type(self.legal[0])):
+            return self.legal.index(move) if move in self.legal else None
+        else:
+            found, expected = repr(move), f"one of turn.legal, its index, another {kind.__name__}, or RESIGN"
+        where = f"act, turn {self.turn_id} of a match of {self.match.game}"
+        raise ProtocolError(f"{where}: found {found}, expected {expected}")
 
     @property
     def remaining_ms(self) -> int:
