@@ -27,7 +27,7 @@ from croupier_server.rules import Chance, Table
 JekyllTurn: TypeAlias = croupier.Turn[JekyllObservation, JekyllEvent, JekyllAction]
 T = TypeVar("T")
 
-PLAYOUTS = 240  # a decision
+PLAYOUTS = 120  # a decision
 CARDS_A_ROUND = 2 * HAND_SIZE
 WHIM = 1.5  # how far a quick answer may be from the best one, in tricks
 

@@ -1,8 +1,0 @@
-"""Puts the repository's root on the path, so that tests can import tests.support."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
