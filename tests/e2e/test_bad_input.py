@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from tests.e2e.support import Cup, Running, bot, until
+from tests.e2e.support import BOTS, Cup, Running, bot, until
 
 
 @pytest.fixture
@@ -34,31 +34,40 @@ def refused(cup: Cup, command: str, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("found", "written", "expected"),
+    ("changes", "expected"),
     [
         (
-            'game = "jekyll"',
-            'game = "jeckyll"',
-            "cup.toml:3: cup.game: there is no game 'jeckyll'; did you mean 'jekyll'?",
+            {"blocks = 1": "blocks = 1.5\nbloks = 1", "[clock]": "[options]\ngreed = 3\n[clock]"},
+            [
+                "cup.toml:4: cup.blocks: found 1.5; expected a whole number",
+                "cup.toml:5: cup.bloks: there is no such key; did you mean 'blocks'?",
+                "cup.toml:7: options.greed: ",
+            ],
         ),
-        ("blocks = 1", "bloks = 1", "cup.toml:4: cup.bloks: there is no such key; did you mean 'blocks'?"),
-        ("[clock]", "[options]\ngreed = 3\n[clock]", "cup.toml:6: options.greed: "),
-        ("blocks = 1", "blocks = ", "cup.toml:4: not readable: "),
-        ("blocks = 1", "blocks = 1.5", "cup.toml:4: cup.blocks: found 1.5; expected a whole number"),
+        ({'"jekyll"': '"jeckyll"'}, ["cup.toml:3: cup.game: there is no game 'jeckyll'; did you mean 'jekyll'?"]),
+        ({"blocks = 1": "blocks = "}, ["cup.toml:4: not readable: Invalid value (at line 4, column 10)"]),
         (
-            '"{python}"',
-            '"./no-such-bot"',
-            "entrant 1.command: found './no-such-bot'; expected a program that can be run",
+            {'"{python}"': '"./no-such-bot"', str(BOTS / "honest.py"): "no_such_bot.py"},
+            ["entrant 1.command: found './no-such-bot'; expected a program that can be run, seen from "],
         ),
-        ("honest.py", "no_such_bot.py", "entrant 1.command: found '"),
+        (
+            {str(BOTS / "honest.py"): "no_such_bot.py"},
+            ["entrant 1.command: found 'no_such_bot.py'; expected a file that exists, seen from "],
+        ),
     ],
+    ids=["keys", "game", "toml", "program", "script"],
 )
-def test_a_mistake_in_the_cup_file_is_told_with_its_place(cup: Cup, found: str, written: str, expected: str) -> None:
-    assert found in cup.text
-    cup.file.write_text(cup.text.replace(found, written, 1))
+def test_mistakes_in_the_cup_file_are_told_with_their_places(
+    cup: Cup, changes: dict[str, str], expected: list[str]
+) -> None:
+    text = cup.text
+    for found, written in changes.items():
+        assert found in text
+        text = text.replace(found, written, 1)
+    cup.file.write_text(text)
     said = refused(cup, "run")
     assert said.startswith("croupier cup: cup.toml:")
-    assert expected in said
+    assert [line in said for line in expected] == [True] * len(expected), said
 
 
 def test_a_cup_file_that_is_not_there_is_told(cup: Cup) -> None:
@@ -77,18 +86,16 @@ def test_a_port_that_somebody_listens_on_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("secret", "expected"),
     [
-        (None, "No such file or directory"),
         ("twelve", "expected 64 hexadecimal digits"),
         ("ab" * 31, "31 bytes; expected 32, as 64 hexadecimal digits"),
     ],
 )
-def test_a_secret_that_is_none_is_told_but_not_repeated(cup: Cup, secret: str | None, expected: str) -> None:
-    if secret is not None:
-        (cup.folder / "wrong").write_text(secret)
+def test_a_secret_that_is_none_is_told_but_not_repeated(cup: Cup, secret: str, expected: str) -> None:
+    (cup.folder / "wrong").write_text(secret)
     said = refused(cup, "run", "--secret-file", "wrong")
     assert said.startswith("croupier cup: wrong: ")
     assert expected in said
-    assert secret is None or secret not in said
+    assert secret not in said
 
 
 @pytest.mark.parametrize(
@@ -144,7 +151,6 @@ def test_only_a_cup_that_was_begun_can_be_resumed_or_shown(cup: Cup) -> None:
     ("arguments", "expected"),
     [
         (["cup", "start"], "invalid choice: 'start' (choose from "),
-        (["cup"], "the following arguments are required: COMMAND"),
         (["cup", "run"], "the following arguments are required: FILE"),
         (["cup", "run", "cup.toml", "--quick"], "unrecognized arguments: --quick"),
         (["cupp"], "croupier: no command 'cupp'; did you mean 'cup'?"),
@@ -165,7 +171,6 @@ def test_a_record_that_is_cut_short_or_altered_is_told_by_replay_and_verify(cup:
     wrong = {
         "cut": data[:middle],
         "flipped": data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :],
-        "empty": b"",
     }
     for name, content in wrong.items():
         path = cup.folder / f"{name}.record"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from tests.e2e.support import Cup, Descendants, Done, bot
+from tests.e2e.support import Cup, Descendants, bot
 
 from croupier_server.match.record import DecisionSource, IncidentKind
 from croupier_server.match.verify import Verified
@@ -18,10 +18,11 @@ CLOCK = {"start_up": 10, "bank": 5, "increment": 0.5, "turn_cap": 2, "disconnect
 class Duel:
     """Two matches of a bot against an honest one, one for each seating of a deal, from the cup file to the end."""
 
-    def __init__(self, folder: Path, name: str, *arguments: str) -> None:
+    def __init__(self, folder: Path, name: str, *arguments: str, run: Sequence[str] = (), code: int = 0) -> None:
         self.name = name
         self.cup = Cup(folder, {name: bot(name, *arguments), "honest": bot("honest")}, {"parallel": 2}, CLOCK)
-        self.done: Done = self.cup.play()
+        self.done = self.cup.do("run", *run)
+        assert self.done.code == code
         self.forfeits = self.cup.forfeits(name)
         self.records = self.cup.records()
         assert self.cup.forfeits("honest") == []
@@ -112,7 +113,7 @@ def test_a_bot_forfeits_that(
 def test_a_bot_goes_on_that(
     tmp_path: Path, name: str, arguments: tuple[str, ...], recorded: Callable[[Verified, int], int], times: int
 ) -> None:
-    duel = Duel(tmp_path, name, *arguments)
+    duel = Duel(tmp_path, name, *arguments, run=["--strict"], code=0)
     assert duel.forfeits == []
     assert [match["termination"] for match in duel.cup.results["matches"]] == ["normal"] * 2
     assert duel.by_match(recorded) == [times] * 2
@@ -133,19 +134,12 @@ def test_what_a_bot_writes_is_kept_up_to_a_limit(tmp_path: Path) -> None:
     assert "what the bots wrote: cups/small/bots" in duel.done.out
 
 
-def test_a_crash_names_the_file_with_the_bots_last_words(tmp_path: Path) -> None:
-    duel = Duel(tmp_path, "exits")
+def test_a_crash_names_the_file_with_the_bots_last_words_and_is_exit_3_with_strict(tmp_path: Path) -> None:
+    duel = Duel(tmp_path, "exits", run=["--strict"], code=3)
     (line,) = [line for line in duel.done.out.splitlines() if line.startswith("match 1: exits forfeited: crash")]
     detail, _, path = line.removesuffix(")").partition("; see ")
     assert detail == "match 1: exits forfeited: crash (exit status 1"
     assert (duel.cup.home / path).read_text() == "no brain today\n"
-
-
-def test_with_strict_a_forfeit_is_exit_3_and_a_cup_without_is_exit_0(tmp_path: Path) -> None:
-    for name, code in (("exits", 3), ("double", 0)):
-        cup = Cup(tmp_path / name, {name: bot(name), "honest": bot("honest")}, clock=CLOCK)
-        assert cup.do("run", "--strict").code == code
-        assert len(cup.results["matches"]) == 2
 
 
 def test_a_bot_sees_nothing_of_host_and_schedule(tmp_path: Path) -> None:

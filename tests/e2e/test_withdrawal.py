@@ -12,9 +12,9 @@ CLOCK = {"start_up": 60, "bank": 60, "turn_cap": 30}
 
 
 def new_cup(folder: Path, *, parallel: int) -> Cup:
-    """Eighteen matches, in twelve of which sits a bot that never starts."""
+    """Twelve matches, in eight of which sits a bot that never starts."""
     entrants = {"ann": bot("honest"), "broken": bot("exits"), "bob": bot("honest")}
-    return Cup(folder, entrants, {"blocks": 3, "parallel": parallel}, CLOCK)
+    return Cup(folder, entrants, {"blocks": 2, "parallel": parallel}, CLOCK)
 
 
 def play(folder: Path, *, parallel: int) -> Cup:
@@ -29,15 +29,15 @@ def play(folder: Path, *, parallel: int) -> Cup:
 def test_a_bot_that_never_starts_is_withdrawn_after_three_matches_and_forfeits_the_others(tmp_path: Path) -> None:
     cup = play(tmp_path, parallel=1)
     its = [match for match in cup.results["matches"] if "broken" in match["entrants"]]
-    assert cup.forfeits("broken") == ["crash"] * 3 + ["withdrawn"] * 9
+    assert cup.forfeits("broken") == ["crash"] * 3 + ["withdrawn"] * 5
     assert cup.results["cup"]["entrants"][1]["withdrawn_after"] == its[2]["number"]
-    assert [match["termination"] for match in its] == ["forfeit"] * 12
-    assert [bool(match["play_hash"]) for match in its] == [True] * 3 + [False] * 9
+    assert [match["termination"] for match in its] == ["forfeit"] * 8
+    assert [bool(match["play_hash"]) for match in its] == [True] * 3 + [False] * 5
     assert cup.forfeits("ann") == cup.forfeits("bob") == []
-    assert [row["matches"] for row in cup.results["standings"]] == [12, 12, 12]
+    assert [row["matches"] for row in cup.results["standings"]] == [8, 8, 8]
     assert cup.results["standings"][2]["bot"] == "broken"
-    assert len(cup.attempts()) == 3 + 6
-    assert "attempts committed: 9\n" in cup.do("status").out
+    assert len(cup.attempts()) == 3 + 4
+    assert "attempts committed: 7\n" in cup.do("status").out
 
 
 def test_the_outcome_is_the_same_with_one_and_with_eight_matches_at_a_time(tmp_path: Path) -> None:
