@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
-from examples import brujas_rules, luther_rules, midnight_rules, search_bot, witch21_rules
+from examples import search_bot
 from examples.random_bot import RandomBot
 from examples.search_bot import SearchBot, worth
 from tests.support.face_to_face import play_face_to_face
@@ -15,11 +16,8 @@ from croupier_server.games import GAMES
 from croupier_server.rules import AnyGame, Outcome
 
 RULES_BOTS: dict[str, Callable[[], Bot]] = {
-    "brujas": brujas_rules.RulesBot,
-    "luther": luther_rules.RulesBot,
-    "midnight": midnight_rules.RulesBot,
-    "witch21": witch21_rules.RulesBot,
-}
+    name: import_module(f"examples.{name}_rules").RulesBot for name in GAMES
+}  # each game has one
 
 
 def beaten(game: AnyGame, bot: Callable[[], Bot], deals: int) -> float:
