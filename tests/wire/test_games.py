@@ -1,17 +1,22 @@
-"""The oneofs over games agree with each other, with the catalogue and with the pages of rules."""
+"""The oneofs over games agree with each other, with the catalogue, with the pages of rules, and with the notation."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import inspect
+import re
 
 import pytest
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from tests.support.descriptors import files, kind_of, reachable
+from tests.support.pages import ROOT, links, rows, section, text_of
+from tests.support.worlds import at_random, luck, play
 
 from croupier.v1 import games_pb2, play_service_pb2, record_pb2
 from croupier_server.games import GAMES
+from croupier_server.match.wire import wire_of
+from croupier_server.rules import seats_for
 
-RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+RULES = ROOT / "docs" / "rules"
 OVER_GAMES = {
     "Options": games_pb2.GameOptions.DESCRIPTOR,
     "Observation": games_pb2.Observation.DESCRIPTOR,
@@ -43,6 +48,39 @@ def test_a_game_has_one_number_in_all_four_messages(game: str) -> None:
 def test_the_messages_of_a_game_carry_its_name(game: str) -> None:
     found = {kind_of(arms(message)[game]).name for message in OVER_GAMES.values()}
     assert found == {game.capitalize() + kind for kind in OVER_GAMES}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_number_belongs_to_one_game_alone(game: str) -> None:
+    for message in OVER_GAMES.values():
+        number = arms(message)[game].number
+        assert [arm.name for arm in message.fields if arm.number == number] == [game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_a_game_is_linked_from_the_list_of_rules(game: str) -> None:
+    listed = {row[0].strip("`"): links(row[-1]) for row in rows(text_of("docs/rules/README.md"))}
+    assert listed[game] == [f"{game}.md"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_a_game_has_every_option_and_variant_and_no_other(game: str) -> None:
+    tables = rows(section(text_of(f"docs/rules/{game}.md"), "Options"))
+    options = [row[0].strip("`") for row in tables if len(row) == 4]
+    variants = [name for row in tables if len(row) == 2 for name in re.findall(r"`([^`]+)`", row[0])]
+    assert sorted(options) == sorted(inspect.signature(GAMES[game].options).parameters)
+    assert sorted(variants) == sorted(GAMES[game].variants)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_of_a_game_is_the_same_as_text_and_as_a_message(game: str) -> None:
+    rules, wire = GAMES[game], wire_of(GAMES[game])
+    for variant, options in rules.variants.items():
+        for seats in seats_for(rules, options):
+            for step in play(rules, options, seats, luck(f"{variant} {seats}"), at_random(f"{variant} {seats}")):
+                for action in {action for seat in step.actions for action in step.state.legal(seat)}:
+                    assert rules.parse_action(rules.action_text(action)) == action
+                    assert wire.read_action(wire.action(action)) == action
 
 
 def test_nothing_that_is_hashed_or_that_bots_read_has_a_form_that_languages_write_differently() -> None:
