@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -119,10 +120,11 @@ def test_a_token_is_shown_once_and_only_its_hash_is_kept(tmp_path: Path, guests:
 
 
 def test_a_remote_bot_that_does_not_come_does_not_hold_up_the_cup(tmp_path: Path) -> None:
-    clock = NO_HURRY | {"start_up": 8}
-    cup = Cup(tmp_path, {"ann": bot("honest"), "eve": None}, {"blocks": 3, "parallel": 6, "join_seconds": 0.5}, clock)
+    keys = {"blocks": 3, "parallel": 6, "join_seconds": 0.5, "listen": "0.0.0.0:0"}
+    cup = Cup(tmp_path, {"ann": bot("honest"), "eve": None}, keys, NO_HURRY | {"start_up": 8})
     done = cup.do("run")
     assert (done.code, done.err) == (0, "")
+    assert f"CROUPIER_ADDRESS={socket.gethostname()}:" in done.out  # nobody can connect to 0.0.0.0 from elsewhere
     assert "not here after 0.5 seconds: eve; the cup begins\n" in done.out
     assert cup.forfeits("eve") == ["not_ready"] * 3 + ["withdrawn"] * 3
     assert cup.forfeits("ann") == []

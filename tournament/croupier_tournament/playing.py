@@ -92,7 +92,10 @@ def _invitation(name: str, address: str, token: str | None) -> str:
 
 
 async def _missing(remote: Sequence[str], engine: LocalEngine, server: ServerLine, join_ms: int) -> list[str]:
-    """Waits until every remote entrant is there, but not longer than the cup file says; who is not."""
+    """Waits until every remote entrant is there, but not longer than the cup file says; who is not.
+
+    It does not wait for a server that is gone; the runner finds that.
+    """
 
     def missing() -> list[str]:
         return [name for name in remote if not engine.connected(name)]
@@ -100,4 +103,4 @@ async def _missing(remote: Sequence[str], engine: LocalEngine, server: ServerLin
     with suppress(TimeoutError):
         async with asyncio.timeout(join_ms / 1000), server.changed:
             await server.changed.wait_for(lambda: server.is_lost or not missing())
-    return missing()
+    return [] if server.is_lost else missing()
