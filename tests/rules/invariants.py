@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from croupier_server.games import brujas, jekyll, luther, witch21, witch21_words
+from croupier_server.games import brujas, jekyll, luther, midnight, witch21, witch21_words
 from croupier_server.games.luther_cover import BLACK
+from croupier_server.games.midnight_board import CORRIDOR, COST, NEXT, POINTS_OF, ROOMS, hugo_start
 
 
 def _brujas(state: brujas.Brujas) -> None:
@@ -94,6 +95,46 @@ def _luther(state: luther.Luther) -> None:
     assert sorted([*known, *used, *discarded]) == list(range(1, 14)), "each indulgence is in one place"
 
 
+def _midnight(state: midnight.Midnight) -> None:
+    """The invariants of docs/rules/midnight.md: M1, M6, M11 to M15, M18, M25, M29, M30."""
+    view = state.view(None)
+    options, seats = state.options, len(state.guests)
+    old = options.edition is midnight.OLD
+    waiting = view.placing if view.phase is midnight.PLACE else ()
+    for seat, own in enumerate(state.guests):
+        assert len(own) + waiting.count(seat) == midnight.GUESTS[seats], "the number of guests is constant"
+        assert list(own) == sorted(own)
+    everywhere = [square for own in state.guests for square in own]
+    inside = [square for square in everywhere if square in ROOMS]
+    assert len(inside) == len(set(inside)), "there is one guest in a room at most"
+    assert {room: seat for room, seat in zip(ROOMS, state.rooms, strict=True) if seat is not None} == {
+        square: seat for seat, own in enumerate(state.guests) for square in own if square in ROOMS
+    }
+    out = view.hugo in CORRIDOR
+    assert not (out and view.hugo in everywhere), "nobody shares a square with Hugo"
+    assert out or not inside, "rooms are empty while Hugo is on the stairs"
+    assert (view.rolled is None) == (view.phase is not midnight.MOVE)
+
+    points = [0 if old else -10] * seats
+    for roll, origin, target in zip(view.move_rolls, view.move_origins, view.move_targets, strict=True):
+        assert origin != target
+        points[view.rolled_by[roll]] += POINTS_OF.get(target, 0)
+    for owner, stairs in zip(view.capture_owners, view.capture_stairs, strict=True):
+        points[owner] -= COST[stairs]
+    assert points == list(view.scores), "scores are the rooms entered less the steps suffered"
+
+    in_round = view.rolls[sum(view.round_rolls[: view.round - 1]) :]
+    hugo, laps = hugo_start(options), 0
+    for face in in_round if view.phase is not midnight.REPLACE else ():
+        for _ in range((3 + laps if not old else view.hugo_speed) if face == midnight.HUGO else 0):
+            laps += hugo == CORRIDOR[-1] and not old
+            hugo = NEXT[hugo]
+    assert (hugo, laps) == (view.hugo, view.laps), "Hugo is where his rolls have brought him"
+    assert old or view.hugo_speed == 3 + laps
+    ended = laps >= 5 or min(view.scores) <= -46 if not old else len(view.round_rolls) == options.rounds
+    assert ended == (view.phase is midnight.OVER)
+
+
 def _witch21(state: witch21.Witch21) -> None:
     """The invariants of docs/rules/witch21.md: W2, W6 to W8, W10 to W14, W16 to W18."""
     view = state.view(None)
@@ -125,5 +166,6 @@ INVARIANTS: dict[str, Callable[[Any], None]] = {
     "brujas": _brujas,
     "jekyll": _jekyll,
     "luther": _luther,
+    "midnight": _midnight,
     "witch21": _witch21,
 }

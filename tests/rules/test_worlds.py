@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.rules.invariants import INVARIANTS
-from tests.support.worlds import at_random, every_case, luck, play
+from tests.support.worlds import at_random, cases, every_case, luck, play
 
 from croupier_server.games import GAMES
 from croupier_server.rules import AnyGame, AnyState, Table, deal_out, seats_for
@@ -18,10 +18,7 @@ ALL_PUBLIC = ("midnight",)
 
 of_every_case = pytest.mark.parametrize(("game", "variant", "seats"), every_case())
 of_games_with_secrets, of_games_without_secrets = (
-    pytest.mark.parametrize(
-        ("game", "variant", "seats"), [case for case in every_case() if (case.values[0].id in ALL_PUBLIC) == public]
-    )
-    for public in (False, True)
+    pytest.mark.parametrize(("game", "variant", "seats"), cases(all_public=public)) for public in (False, True)
 )
 
 

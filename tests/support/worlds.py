@@ -11,6 +11,8 @@ import pytest
 from croupier_server.games import GAMES
 from croupier_server.rules import AnyGame, AnyState, Chance, KeyedChance, Seat, Table, seats_for
 
+ALL_PUBLIC = frozenset({"midnight"})  # games in which nothing is hidden from anybody
+
 Viewer: TypeAlias = Seat | None  # None is a spectator
 Told: TypeAlias = Mapping[Viewer, tuple[Any, ...]]
 Choose: TypeAlias = Callable[[int, Seat, Sequence[Any]], Any]  # step from 0, seat, its legal actions -> one of them
@@ -38,6 +40,11 @@ def every_case() -> list[Any]:
         for variant, options in game.variants.items()
         for seats in seats_for(game, options)
     ]
+
+
+def cases(*, all_public: bool) -> list[Any]:
+    """Those of games in which nothing is hidden, or those of all other games."""
+    return [case for case in every_case() if (case.values[0].id in ALL_PUBLIC) == all_public]
 
 
 def luck(name: str) -> KeyedChance:
