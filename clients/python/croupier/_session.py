@@ -140,7 +140,7 @@ class Session:
         if message.turn_id <= table.turn_id:
             return ()
         turn = Turn[Any, Any, Any](table.match, message, table.last_sequence)
-        table.last_sequence = max(table.last_sequence, message.last_sequence)
+        table.last_sequence = message.last_sequence
         table.turn_id, table.open, table.answer, table.said = turn.turn_id, turn, None, False
         return (turn,)
 
