@@ -38,13 +38,13 @@ class SetLeader(Enum):
 class Options:
     """The rules in force."""
 
-    sets: int = 1  # 1, or the number of seats (L26)
-    indulgence_taker: IndulgenceTaker = IndulgenceTaker.TABLE
-    ace_value: int = 1  # for indulgences: 1 or 14 (L15)
-    run_min: int = 2  # cards that make a run: 1 to 5 (L17)
-    run_wrap: bool = False  # whether ranks form a circle in runs (L17)
-    used_indulgence_costs: bool = True  # where there is a Luther (L25)
-    set_leader: SetLeader = SetLeader.ROTATE
+    sets: int = 1  # how many are played: 1, or the number of seats (L26)
+    indulgence_taker: IndulgenceTaker = IndulgenceTaker.TABLE  # whose choice an indulgence is (L11)
+    ace_value: int = 1  # what an ace counts for indulgences: 1 or 14 (L15)
+    run_min: int = 2  # the fewest cards of a run: 1 to 5 (L17)
+    run_wrap: bool = False  # whether a run may go on from king to ace to 2 (L17)
+    used_indulgence_costs: bool = True  # whether used ones cost a point where there is a Luther (L25)
+    set_leader: SetLeader = SetLeader.ROTATE  # who leads the first trick of a later set (L26)
     start_seat: int | None = None  # the seat that leads the first trick of the match; None: chance decides (L4)
 
 

@@ -52,14 +52,14 @@ class KickOntoHugo(Enum):
 class Options:
     """The rules in force."""
 
-    edition: Edition = Edition.OLD
+    edition: Edition = Edition.OLD  # which game is played
     start_seat: int | None = None  # the seat that places and rolls first; None: chance decides (M6)
-    rounds: int = 3  # of the old edition: 1 to 9 (M24)
-    hugo_start: HugoStart | None = None  # None: as the edition has it (M14)
+    rounds: int = 3  # how many the old edition has: 1 to 9 (M21)
+    hugo_start: HugoStart | None = None  # on S10 or at the cellar door; None: as the edition has it (M14)
     hugo_step_old: int | None = None  # squares a roll in the old edition: 2 or 3; None: by the number of seats (M14)
-    stairs_overflow: StairsOverflow = StairsOverflow.TEN_ROOM
+    stairs_overflow: StairsOverflow = StairsOverflow.TEN_ROOM  # where guests go when the stairs are full (M16)
     replace_needs_empty: bool = False  # whether guests come back onto empty squares only (M22)
-    kick_onto_hugo: KickOntoHugo = KickOntoHugo.CAPTURED
+    kick_onto_hugo: KickOntoHugo = KickOntoHugo.CAPTURED  # if a room is left onto his square (M28)
 
 
 def check(options: Options, seats: int) -> None:
