@@ -77,7 +77,7 @@ def seen(state: jekyll.Jekyll, seat: int) -> JekyllObservation:
 @pytest.mark.parametrize("options", jekyll.GAME.variants.values(), ids=jekyll.GAME.variants)
 def test_what_is_deduced_of_the_hidden_hand_is_true(options: jekyll.Options) -> None:
     told = 0
-    for seed in range(40):
+    for seed in range(15):
         for state in random_positions(options, seed):
             for seat in state.to_act():
                 hidden, hand = deduce(seen(state, seat)), set(state.hands[1 - seat])
@@ -87,7 +87,7 @@ def test_what_is_deduced_of_the_hidden_hand_is_true(options: jekyll.Options) -> 
                 assert len(rest) == hidden.size
                 assert sum(card >= jekyll.FIRST_POTION for card in rest) <= hidden.potions
                 told += len(hidden.known)
-    assert told > 1_000
+    assert told > 500
 
 
 def test_guesses_are_hands_that_fit_and_differ() -> None:

@@ -69,12 +69,11 @@ class Session:
         self._resume_token = ""
         self._tables: dict[str, _Table] = {}
         self._draining = False
-        self._shut_down = False
 
     @property
     def over(self) -> bool:
         """Whether nothing more can come: no match runs, and none will begin."""
-        return self._shut_down or (self._draining and not self._tables)
+        return self._draining and not self._tables
 
     @property
     def grace_s(self) -> float | None:
@@ -180,7 +179,6 @@ class Session:
 
     def _fatal(self, error: play_service_pb2.Error) -> Sequence[Step]:
         if error.code == play_service_pb2.ERROR_CODE_SHUTTING_DOWN and self.over:
-            self._shut_down = True
             return ()
         raise refusal(error.code, error.message)
 
