@@ -133,7 +133,7 @@ class Arena:
 
     def stream(self) -> Stream:
         """Opens a Play call."""
-        method = self.channel.stream_stream("/croupier.v1.PlayService/Play")
+        method: Any = self.channel.stream_stream("/croupier.v1.PlayService/Play")
         return Stream(method())
 
     def open(self, *slots: str, clock: Clock = QUICK, strikes: int = 3, **clock_changes: int) -> asyncio.Task[Played]:

@@ -236,7 +236,8 @@ async def test_one_session_plays_several_matches_when_it_says_so(arena: Any) -> 
                     ended += 1
             return ended
 
-        assert await asyncio.gather(play(one), play(two)) == [3, 3]
+        first, second = await asyncio.gather(play(one), play(two))
+        assert (first, second) == (3, 3)
         await asyncio.gather(*matches)
 
 
