@@ -22,7 +22,7 @@ async def test_sigterm_lets_running_matches_end_and_takes_no_new_bots(arena: Any
         match = a.open("one", "two")
         await asyncio.gather(one.begin(a.admit("one")), two.begin(a.admit("two")), idle.hello(a.admit("idle")))
         turn = await one.until("turn")
-        health = health_pb2_grpc.HealthStub(a.channel)
+        health: Any = health_pb2_grpc.HealthStub(a.channel)
         watch = health.Watch(health_pb2.HealthCheckRequest())
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -47,11 +48,11 @@ def test_it_reads_a_store_when_no_cup_runs(tmp_path: Path) -> None:
 
 def test_health_and_reflection_are_on() -> None:
     with serving() as (_, address), grpc.insecure_channel(address) as channel:
-        health = health_pb2_grpc.HealthStub(channel)
+        health: Any = health_pb2_grpc.HealthStub(channel)
         for service in ("", "croupier.v1.PlayService", "croupier.v1.ArenaService"):
             answer = health.Check(health_pb2.HealthCheckRequest(service=service), timeout=SECONDS)
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
-        reflection = reflection_pb2_grpc.ServerReflectionStub(channel)
+        reflection: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
         request = reflection_pb2.ServerReflectionRequest(list_services="")
         (answer,) = reflection.ServerReflectionInfo(iter([request]), timeout=SECONDS)
         names = {service.name for service in answer.list_services_response.service}
