@@ -22,7 +22,7 @@ RULES_BOTS: dict[str, Callable[[], Bot]] = {
 
 def beaten(game: AnyGame, bot: Callable[[], Bot], deals: int) -> float:
     """The share of random bots that a bot beats, once on every seat of each deal; of like ones it would be a half."""
-    seats = game.seats[1] if len(game.seats) > 1 else game.seats[0]
+    seats = game.seats[:2][-1]
     shares = []
     for deal in range(deals):
         for seat in range(seats):

@@ -117,8 +117,10 @@ class Turn(_News[EventT], Generic[ViewT, EventT, ActionT]):
 
         Raises ProtocolError for whatever else: an index that is out of range, a message of another kind, None.
         """
-        if hasattr(move, "__index__") and not isinstance(move, bool):
-            index, count = move.__index__(), len(self._message.legal_actions)
+        to_index: Any = None if isinstance(move, bool) else getattr(move, "__index__", None)
+        if to_index is not None:
+            index: int = to_index()
+            count = len(self._message.legal_actions)
             if 0 <= index < count:
                 return index
             found, expected = f"index {index}", f"0 to {count - 1}"

@@ -64,7 +64,7 @@ class Server:
         self._line = line
         self._lobby = Lobby(LIMITS, self._slot_changed)
         self._room = TableRoom(self._lobby, self._match_over)
-        self._health = health.aio.HealthServicer()
+        self._health = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]  # set at run time
         self._grpc = grpc.aio.server(options=transport_options(settings))
         self._grpc.add_generic_rpc_handlers((PlayService(self._lobby, LIMITS).handler(),))
         arena_service_pb2_grpc.add_ArenaServiceServicer_to_server(ArenaService(store), self._grpc)
