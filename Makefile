@@ -29,10 +29,10 @@ cup: $(PLAYABLE) ## Play the example cup between real processes, to its Elo tabl
 	$(BIN)/croupier cup run examples/first-cup.toml --folder cups/first-cup-$$(date +%Y%m%d-%H%M%S)
 
 test: $(STAMP) check ## All tests but the slow ones, and every check
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 test-fast: $(STAMP) ## Tests without toolchains, kills and long simulations (under 5 minutes)
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not packaging and not kills"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow and not packaging and not kills"
 
 test-slow: $(STAMP) ## What takes longer: run it before an issue that names it is called resolved
 	$(BIN)/python -m pytest -m slow --timeout 3600
