@@ -54,7 +54,7 @@ def test_every_action_has_an_example_in_a_notation_that_the_game_reads(game: Any
 
 def test_luther_is_explained_with_values_defaults_and_forms() -> None:
     text = explained("luther")
-    assert "sets a number; default 1 1, or the number of seats (L26)" in text
+    assert "sets a number; default 1 how many are played: 1, or the number of seats (L26)" in text
     assert "indulgence_taker table or strongest_red; default table" in text
     assert "run_wrap true or false; default false" in text
     assert "start_seat a number; absent by default" in text
