@@ -126,6 +126,18 @@ def test_a_delay_of_one_seat_moves_its_deadline_alone(open_table: OpenTable) -> 
     assert [desk.open_turn.deadline_us for desk in table.referee.desks if desk.open_turn] == [500_000, 570_000]
 
 
+def test_a_process_cannot_put_off_its_deadline_for_ever_by_waiting_for_itself(open_table: OpenTable) -> None:
+    table = open_table()
+    table.begin()
+    for _ in range(100):
+        table.delay(70, seat=1)
+    (turn,) = [desk.open_turn for desk in table.referee.desks if desk.seat == 1]
+    assert turn is not None
+    assert turn.deadline_us == 500_000 + 500_000  # the allowance, and the turn cap once more
+    table.delay(70)
+    assert turn.deadline_us == 1_070_000  # what holds up everybody counts all the same
+
+
 def test_delays_add_up_and_are_not_charged_to_the_bank(open_table: OpenTable) -> None:
     table = open_table(options=LONG)
     table.begin()

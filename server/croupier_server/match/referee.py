@@ -164,11 +164,12 @@ class Referee:
             self._note_incident(seat, IncidentKind.DISCONNECTED, now)
 
     def _host_delay(self, event: HostDelay) -> None:
-        if event.seat is None:
-            self._start_up_us += event.us
+        if event.seat is not None:
+            self.desks[event.seat].process_delay(event.us)
+            return
+        self._start_up_us += event.us
         for desk in self.desks:
-            if event.seat in (None, desk.seat):
-                desk.host_delay(event.us, moves_grace=event.seat is None)
+            desk.host_delay(event.us)
 
     # -- answers and verdicts ---------------------------------------------------------------------------------------
 

@@ -26,7 +26,8 @@ class OpenTurn:
     bank_us: int  # at the start of the turn, increment included
     legal: tuple[Any, ...]
     view: Any
-    host_us: int = 0
+    host_us: int = 0  # the host's share so far
+    waited_us: int = 0  # the part of it for which this seat's own process waited for a processor
 
     @property
     def deadline_us(self) -> int:
@@ -77,12 +78,22 @@ class SeatDesk:
         """Disconnects the bot."""
         self.connected, self._left_us = False, now
 
-    def host_delay(self, us: int, *, moves_grace: bool) -> None:
-        """Gives back time that the host took."""
+    def host_delay(self, us: int) -> None:
+        """Gives back time for which the host held up everybody."""
         if self.open_turn is not None:
             self.open_turn.host_us += us
-        if moves_grace and self._left_us is not None:
+        if self._left_us is not None:
             self._left_us += us
+
+    def process_delay(self, us: int) -> None:
+        """Gives back time for which the seat's process waited for a processor, at most the turn cap in one turn.
+
+        A bot can make its own threads wait for each other; without a bound it could put off its deadline for ever.
+        """
+        if (turn := self.open_turn) is not None:
+            given = min(us, self.clock.turn_cap_ms * US - turn.waited_us)
+            turn.waited_us += given
+            turn.host_us += given
 
     # -- news
 

@@ -68,7 +68,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class HostDelay:
-    """The host held up one seat, or (None) all of them."""
+    """The host held up all seats (None), or made the process of one wait for a processor."""
 
     seat: Seat | None
     us: int
